@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, final
+from typing import Any, Protocol, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.steps import ByCheck, Step
@@ -25,9 +25,12 @@ __all__ = [
     "Method",
     "Obligation",
     "Role",
+    "Spoken",
+    "Stated",
     "Status",
     "every",
     "exactly",
+    "is_prose",
 ]
 
 
@@ -163,6 +166,37 @@ class Check:
         object.__setattr__(self, "mutants", MappingProxyType(dict(self.mutants)))
 
 
+class Spoken(Protocol):
+    """What says a statement: an object of `proofs_check.statements.forms`."""
+
+    def words(self) -> str:
+        """As a sentence."""
+        ...
+
+    def latex(self) -> str:
+        """As a formula."""
+        ...
+
+    def domain_words(self) -> str:
+        """For which values."""
+        ...
+
+
+class Stated(Protocol):
+    """A check's function that knows the statement which it decides, or a sentence of prose."""
+
+    @property
+    def statement(self) -> Spoken:
+        """What is stated; of prose, itself."""
+        ...
+
+
+def is_prose(part: Stated) -> bool:
+    """Whether a part of a statement is a sentence that no object says."""
+    itself: object = part.statement
+    return itself is part
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Obligation:
@@ -192,13 +226,16 @@ class Claim:
     source : str
         Number in the paper, such as "Theorem 2".
     says : str
-        The statement in words; of an erratum, what is printed.
+        The statement in words; of an erratum, what is printed. Made of `states` if empty.
     latex : str
-        The statement as a formula, without dollar signs.
+        The statement as a formula, without dollar signs. Made of `states` if empty.
+    states : tuple of Stated
+        Functions of the checks that decide the statement, part by part: sentence, formula and
+        domain are read off the objects that these decide.
     status : Status
         What the checks must find.
     domain : str
-        For which parameters and data.
+        For which parameters and data; of `states`, what its domain does not say by itself.
     printed_domain : str
         What the domain of the print has besides, where the claim is decided on a part of it only.
     checks : tuple of Check
@@ -225,9 +262,10 @@ class Claim:
 
     id: str
     source: str
-    says: str
-    latex: str
     status: Status
+    says: str = ""
+    latex: str = ""
+    states: tuple[Stated, ...] = ()
     domain: str = ""
     printed_domain: str = ""
     checks: tuple[Check, ...] = ()
@@ -244,6 +282,7 @@ class Claim:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "paper", self.id.split("-")[0])
+        self._read_statement()
         proofs = [check for check in self.checks if not check.refutes]
         refutations = [check for check in self.checks if check.refutes]
         wanted = {
@@ -271,6 +310,34 @@ class Claim:
             msg = f"{self.id} cannot be PROVED by statistical tests"
             raise InvalidArgument(msg)
         self._check_argument()
+
+    def _read_statement(self) -> None:
+        """Take sentence, formula and domain from the objects, which the named checks decide."""
+        if not self.states:
+            return
+        known = {id(check.decide): check for check in self.checks}
+        decided = [known.get(id(part)) for part in self.states if not is_prose(part)]
+        if None in decided:
+            msg = f"{self.id} states what none of its checks decides"
+            raise InvalidArgument(msg)
+        objects = [part.statement for part in self.states]
+        read = {
+            "says": " ".join(dict.fromkeys(made.words() for made in objects)),
+            "latex": r";\qquad ".join(made.latex() for made in objects),
+        }
+        if {self.says, self.latex} - {"", *read.values()}:
+            msg = f"{self.id} has `states`: neither its sentence nor its formula is written by hand"
+            raise InvalidArgument(msg)
+        domain = "; ".join(filter(None, dict.fromkeys(made.domain_words() for made in objects)))
+        more = self.domain.removeprefix(domain).removeprefix("; ")
+        read["domain"] = "; ".join(filter(None, [domain, more]))
+        for name, text in read.items():
+            object.__setattr__(self, name, text)
+        if self.status in HAS_EVIDENCE:
+            named = {part.check for part in self.obligations}
+            names = [check.name for check in decided if check and check.role is Role.PROOF]
+            parts = [Obligation(n.replace("_", " "), n) for n in names if n not in named]
+            object.__setattr__(self, "obligations", (*parts, *self.obligations))
 
     def _check_argument(self) -> None:
         """Refuse a check for nothing, a step that stands on nothing, and what needs no argument."""

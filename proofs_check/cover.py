@@ -12,8 +12,12 @@ from heapq import heappop, heappush
 
 from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less
+from proofs_check.statements.forms import Inequality
+from proofs_check.statements.readings import evaluated
+from proofs_check.statements.regions import note
+from proofs_check.statements.terms import real_symbols
 
-__all__ = ["positive"]
+__all__ = ["cover", "positive"]
 
 BOXES = 200_000
 BITS = 64
@@ -81,6 +85,53 @@ def positive(
             part = (*sides[:side], half, *sides[side + 1 :])
             heappush(heap, (-_widest(part)[0], done * 2 + (half[0] == center[side]), part))
     return Finding(holds=True, detail=f"certainly positive on each of {done} boxes")
+
+
+def cover(
+    statement: Inequality,
+    *,
+    box: Mapping[str, tuple[Fraction | int, Fraction | int]],
+    numbers: Balls | None = None,
+    boxes: int = BOXES,
+) -> Finding:
+    """Decide an inequality, strict or not, on a box; it is noted as a case of the statement.
+
+    Parameters
+    ----------
+    statement : Inequality
+        The sides are enclosed, so it is shown with "<" or ">".
+    box, numbers, boxes
+        As `positive`.
+
+    Examples
+    --------
+    >>> from proofs_check.cover import cover
+    >>> from proofs_check.statements.domain import Domain
+    >>> from proofs_check.statements.forms import Inequality
+    >>> from proofs_check.statements.terms import real_symbols
+    >>> (x,) = real_symbols("x")
+    >>> below = Inequality(Domain((x >= -1, x <= 2)), x * x + 1, ">", x, "It is larger.")
+    >>> cover(below, box={"x": (-1, 2)}).holds
+    True
+    """
+    balls = numbers or Balls(BITS)
+    sides = statement.left, statement.right
+    larger, smaller = reversed(sides) if statement.sign in ("<", "<=") else sides
+
+    def gap(*sides: Ball) -> Ball:
+        values = dict(zip(box, sides, strict=True))
+        found: Ball = evaluated(larger, values, balls) - evaluated(smaller, values, balls)
+        return found
+
+    found = positive(gap, box, numbers=balls, boxes=boxes)
+    if found.holds and statement.sign != "==":
+        inside = [
+            bound
+            for (x,), (a, b) in zip(map(real_symbols, box), box.values(), strict=True)
+            for bound in (x >= a, x <= b)
+        ]
+        note(statement.quantified, tuple(inside))
+    return found
 
 
 def _widest(sides: Sides) -> tuple[Fraction, int]:

@@ -1,7 +1,8 @@
 """Run the checks of a claim, and read its status off what they find.
 
 A status is never taken from the registry: PROVED, REFUTED and CORRECTED are what the checks show,
-and a check that cannot refute its own mutants shows nothing. A check that fails decides nothing
+and a check that cannot refute its own mutants shows nothing; nor does one that decided its
+statement on a part of its domain only. A check that fails decides nothing
 either, whatever the claim is registered as: what fails may be the right form of an erratum. Nor
 does a claim of which a check is not among the results.
 """
@@ -14,6 +15,9 @@ from dataclasses import dataclass
 from typing import final
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status
+from proofs_check.coverage import covering
+from proofs_check.statements.decided import Decided
+from proofs_check.statements.regions import recording
 
 __all__ = ["CheckResult", "ClaimResult", "conclude", "run_check"]
 
@@ -104,7 +108,7 @@ class ClaimResult:
 def run_check(check: Check) -> CheckResult:
     """Run a check and its mutants."""
     started = time.perf_counter()
-    finding = _decide(check, {})
+    finding = _decide_whole(check)
     mutants = {words: _decide(check, changed).holds for words, changed in check.mutants.items()}
     return CheckResult(
         name=check.name,
@@ -141,6 +145,19 @@ def _status(claim: Claim, results: Sequence[CheckResult]) -> Status:
     if not proofs:
         return Status.UNKNOWN
     return Status.CORRECTED if refutations or claim.errata else Status.PROVED
+
+
+def _decide_whole(check: Check) -> Finding:
+    """Decide a check; of a statement, only if it was decided on all of its domain."""
+    with recording() as regions:
+        finding = _decide(check, {})
+    if not (finding.holds and isinstance(check.decide, Decided)):
+        return finding
+    try:
+        whole = covering(check.decide, regions)
+    except Exception as exc:  # noqa: BLE001 - as below
+        return Finding(holds=None, detail=f"{type(exc).__name__}: {exc}")
+    return finding if whole.holds else whole
 
 
 def _decide(check: Check, changed: Mapping[str, object]) -> Finding:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import final
 
-from proofs_check.claim import HAS_EVIDENCE, Claim, Role, Status
+from proofs_check.claim import HAS_EVIDENCE, Claim, Role, Status, is_prose
 from proofs_check.kernel.acceptance import accepted_checks
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 
@@ -79,7 +79,8 @@ def level_of(claim: Claim) -> Level | None:
 
     The first that applies: a citation; a step by hand, or a part of the statement that no check
     decides; a check of finitely many cases; a step by another claim, or by a check that decides no
-    part whole; else the machine alone, and a kernel besides where it accepts each part.
+    part whole, or prose in the statement that no object says; else the machine alone, and a kernel
+    besides where it accepts each part.
     """
     if claim.status not in HAS_EVIDENCE:
         return None
@@ -90,11 +91,12 @@ def level_of(claim: Claim) -> Level | None:
         return Level.BY_HAND
     if any(check.cases for check in claim.checks if check.role is Role.PROOF):
         return Level.ENUMERATED
+    prose = any(map(is_prose, claim.states))
     pieces = (
         isinstance(step, ByClaim) or (isinstance(step, ByCheck) and step.check not in deciding)
         for step in claim.steps
     )
-    if any(pieces) or not deciding:
+    if prose or any(pieces) or not deciding:
         return Level.PIECES
     accepted = accepted_checks().get(claim.id, frozenset())
     return Level.KERNEL if deciding <= accepted else Level.MACHINE

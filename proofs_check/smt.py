@@ -13,11 +13,28 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, final
+from functools import cache
+from typing import TYPE_CHECKING, Any, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Finding
 from proofs_check.solver_record import note_problem
+from proofs_check.statements import terms
+from proofs_check.statements.readings import EXACT, read
+from proofs_check.statements.terms import (
+    Condition,
+    Kind,
+    Number,
+    Part,
+    Term,
+    absolute,
+    all_of,
+    any_of,
+    choose,
+    floor,
+    implies,
+    negate,
+)
 
 if TYPE_CHECKING:
     import z3
@@ -48,9 +65,6 @@ RLIMIT = 50_000_000
 
 _NOTED: ContextVar[list[bool] | None] = ContextVar("noted", default=None)
 
-Kind = Literal["real", "integer"]
-"""What a variable ranges over."""
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -71,11 +85,12 @@ class Answer:
 
 def for_all(
     variables: Mapping[str, Kind],
-    statement: Callable[..., z3.BoolRef],
+    statement: Callable[..., Condition],
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
-    lemmas: Callable[..., Iterable[z3.BoolRef]] | None = None,
+    lemmas: Callable[..., Iterable[Condition]] | None = None,
+    always: bool = False,
 ) -> Answer:
     """Decide whether a statement holds for all values of its variables.
 
@@ -84,7 +99,7 @@ def for_all(
     variables : mapping of str to {"real", "integer"}
         Name and range of each.
     statement : callable
-        Of z3 terms, in the order of the variables; returns a z3 formula.
+        Of the variables, as terms in their order; returns a formula.
     rlimit : int
         Most steps.
     polynomial : bool
@@ -93,6 +108,8 @@ def for_all(
     lemmas : callable, optional
         Of the same terms: formulas that hold for all values, such as the sign of a product. Each
         is decided first, and then told to the solver; where one does not hold, nothing is decided.
+    always : bool
+        Whether to solve it even where problems are only noted (`noting`).
 
     Returns
     -------
@@ -118,25 +135,26 @@ def for_all(
         if kind not in makers:
             msg = f"kind must be 'real' or 'integer', got {kind!r} for {name}"
             raise InvalidArgument(msg)
-    terms = {name: makers[kind](name) for name, kind in variables.items()}
-    formula = statement(*terms.values())
+    values = {name: makers[kind](name) for name, kind in variables.items()}
+    symbols = [terms.symbol(name, kind) for name, kind in variables.items()]
+    formula = _in_z3(statement(*symbols), values)
     noted = _NOTED.get()
-    if noted is not None:
+    if noted is not None and not always:
         noted.append(_is_closed(formula))
         return Answer(holds=True, counterexample={})
-    told = [*lemmas(*terms.values())] if lemmas else []
+    told = [_in_z3(lemma, values) for lemma in lemmas(*symbols)] if lemmas else []
     if any(
         _decide({}, lemma, [], rlimit=rlimit, polynomial=polynomial).holds is not True
         for lemma in told
     ):
         return Answer(holds=None, counterexample={})
-    answer = _decide(terms, formula, told, rlimit=rlimit, polynomial=polynomial)
+    answer = _decide(values, formula, told, rlimit=rlimit, polynomial=polynomial)
     note_problem(variables, formula, answer)
     return answer
 
 
 def _decide(
-    terms: Mapping[str, z3.ArithRef],
+    values: Mapping[str, z3.ArithRef],
     formula: z3.BoolRef,
     lemmas: Iterable[z3.BoolRef],
     *,
@@ -148,15 +166,15 @@ def _decide(
     solver = z3.SolverFor("QF_NRA") if polynomial else z3.Solver()
     solver.set("rlimit", rlimit)
     solver.add(*lemmas, z3.Not(formula))
-    found = solver.check()
-    if found == z3.unsat:
+    answer = solver.check()
+    if answer == z3.unsat:
         return Answer(holds=True, counterexample={})
-    if found != z3.sat:
+    if answer != z3.sat:
         return Answer(holds=None, counterexample={})
     model = solver.model()
-    values = {name: _value(model.eval(term, model_completion=True)) for name, term in terms.items()}
-    known = {name: value for name, value in values.items() if value is not None}
-    return Answer(holds=False, counterexample=known if len(known) == len(values) else {})
+    found = {name: _value(model.eval(z, model_completion=True)) for name, z in values.items()}
+    point = {name: value for name, value in found.items() if value is not None}
+    return Answer(holds=False, counterexample=point if len(point) == len(found) else {})
 
 
 @contextmanager
@@ -203,7 +221,7 @@ def integers(names: str) -> dict[str, Kind]:
 
 def valid(
     variables: Mapping[str, Kind],
-    statement: Callable[..., z3.BoolRef],
+    statement: Callable[..., Condition],
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
@@ -249,8 +267,8 @@ class Optimum:
 
 def maximum(
     variables: Sequence[str],
-    objective: Callable[..., z3.ArithRef],
-    constraints: Callable[..., Iterable[z3.BoolRef]],
+    objective: Callable[..., Term],
+    constraints: Callable[..., Iterable[Condition]],
     *,
     rlimit: int = RLIMIT,
 ) -> Optimum:
@@ -261,9 +279,9 @@ def maximum(
     variables : sequence of str
         Names; each ranges over the reals.
     objective : callable
-        Of the z3 terms; linear.
+        Of terms; linear.
     constraints : callable
-        Of the z3 terms; linear, not strict. Together they must bound the objective.
+        Of the same terms; linear, not strict. Together they must bound the objective.
     rlimit : int
         Most steps.
 
@@ -282,12 +300,14 @@ def maximum(
     """
     import z3
 
-    terms = [z3.Real(name) for name in variables]
+    values = {name: z3.Real(name) for name in variables}
+    symbols = [terms.symbol(name, "real") for name in variables]
     solver = z3.Optimize()
     solver.set("rlimit", rlimit)
-    feasible = [*constraints(*terms)]
+    feasible = [_in_z3(constraint, values) for constraint in constraints(*symbols)]
+    aim = _in_z3(objective(*symbols), values)
     solver.add(*feasible)
-    handle = solver.maximize(objective(*terms))
+    handle = solver.maximize(aim)
     found = solver.check()
     if found == z3.unknown:
         msg = f"the linear program was not decided in {rlimit} steps"
@@ -299,76 +319,61 @@ def maximum(
         raise InvalidArgument(msg)
     model = solver.model()
     at = {
-        name: _value(model.eval(term, model_completion=True)) or Fraction(0)
-        for name, term in zip(variables, terms, strict=True)
+        name: _value(model.eval(z, model_completion=True)) or Fraction(0)
+        for name, z in values.items()
     }
-    none_better = z3.Implies(z3.And(*feasible), objective(*terms) <= exact(value))
+    none_better = z3.Implies(z3.And(*feasible), aim <= _number(value))
     note_problem(reals(" ".join(variables)), none_better, Answer(holds=True, counterexample={}))
     return Optimum(value, at)
 
 
-def exact(value: Fraction | int) -> z3.ArithRef:
-    """Write a rational as a z3 term."""
+def exact(value: Fraction | int) -> Fraction:
+    """Return a number as a rational: a term takes it as it is."""
+    return Fraction(value)
+
+
+def real(term: Any) -> Any:
+    """Return a term as it is: whole numbers are real ones where they meet these."""
+    return term
+
+
+def _in_z3(part: Part, symbols: Mapping[str, Any]) -> Any:
+    """Read an expression in z3's language."""
+    if not isinstance(part, Term | Condition):  # a statement of numbers alone
+        return part
+    return read(part, _words(), lambda symbol: symbols[symbol.name], _number)
+
+
+@cache
+def _words() -> Mapping[str, Callable[..., Any]]:
+    """The operators in z3's language; minima, maxima and |x| are choices."""
     import z3
 
-    number = Fraction(value)
+    def as_real(x: Any) -> Any:
+        return z3.ToReal(x) if z3.is_expr(x) and z3.is_int(x) else x
+
+    return {
+        **EXACT,
+        "/": lambda x, y: as_real(x) / as_real(y),  # z3 itself would round whole numbers
+        "abs": lambda x: z3.If(x >= 0, x, -x),
+        "floor": z3.ToInt,
+        "min": lambda x, y: z3.If(x <= y, x, y),
+        "max": lambda x, y: z3.If(x >= y, x, y),
+        "choose": z3.If,
+        "and": z3.And,
+        "or": z3.Or,
+        "not": z3.Not,
+        "implies": z3.Implies,
+        "iff": lambda one, other: one == other,
+    }
+
+
+def _number(number: Number) -> Any:
+    import z3
+
+    if isinstance(number, int):
+        return number
     return z3.Q(number.numerator, number.denominator)
-
-
-def absolute(term: z3.ArithRef) -> z3.ArithRef:
-    """Write |term|."""
-    import z3
-
-    return z3.If(term >= 0, term, -term)
-
-
-def all_of(*formulas: z3.BoolRef) -> z3.BoolRef:
-    """Write that all of some formulas hold."""
-    import z3
-
-    return z3.And(*formulas)
-
-
-def implies(given: z3.BoolRef, formula: z3.BoolRef) -> z3.BoolRef:
-    """Write that a formula holds where another one does."""
-    import z3
-
-    return z3.Implies(given, formula)
-
-
-def any_of(*formulas: z3.BoolRef) -> z3.BoolRef:
-    """Write that at least one of some formulas holds."""
-    import z3
-
-    return z3.Or(*formulas)
-
-
-def negate(formula: z3.BoolRef) -> z3.BoolRef:
-    """Write that a formula does not hold."""
-    import z3
-
-    return z3.Not(formula)
-
-
-def choose(condition: z3.BoolRef, yes: z3.ArithRef, no: z3.ArithRef) -> z3.ArithRef:
-    """Write `yes` where a condition holds, and `no` elsewhere."""
-    import z3
-
-    return z3.If(condition, yes, no)
-
-
-def real(term: z3.ArithRef) -> z3.ArithRef:
-    """Read an integer term as a real one."""
-    import z3
-
-    return z3.ToReal(term)
-
-
-def floor(term: z3.ArithRef) -> z3.ArithRef:
-    """Write the largest integer that is at most a real term, as an integer term."""
-    import z3
-
-    return z3.ToInt(term)
 
 
 def _value(found: Any) -> Fraction | None:

@@ -49,7 +49,7 @@ def sensitivity_at_most(query: NoisyQuery, relation: Relation, bound: Fraction) 
             exact(slope) * (y - x) if swap else exact(slope) * x + exact(offset)
             for slope, offset in query.moves
         ]
-        norm = sum(map(absolute, moves), start=exact(0))
+        norm: Any = sum(map(absolute, moves), start=exact(0))
         inside = all_of(*(all_of(lower <= r, r <= upper) for r in records))
         return implies(inside, norm <= exact(bound))
 

@@ -16,13 +16,14 @@ COMMANDS = frozenset(
     re.findall(
         r"\w+",
         """
-        alpha arg bar begin beta Big big bigl Bigl Bigr bigr boldsymbol bot cap cdot circ cosh
+        alpha arg bar begin beta bmod Big big bigl Bigl Bigr bigr boldsymbol bot cap cdot circ cosh
         cup ddot Delta delta dot dots downarrow ell emptyset end equiv eta exists exp forall
         frac gamma Gamma ge gg hat iff implies in inf infty int kappa lambda Lambda lceil le
-        left lfloor ln log mapsto mathbb mathcal mathrm max mid min mp mu ne ni not notin oint
+        left Leftrightarrow lfloor ln log mapsto mathbb mathcal mathit mathrm max mid min mp mu
+        ne ni not notin oint
         Omega omega operatorname partial Phi phi pi pm Pr prod propto psi qquad quad rceil
         rfloor rho right Rightarrow setminus sigma sim sinh sqrt subset subseteq succ sum sup
-        tanh tau text textstyle tfrac Theta theta tilde to varepsilon varphi widehat widetilde
+        tanh tau text textstyle tfrac Theta theta tilde to varepsilon varphi vee widehat widetilde
         xi zeta
         """,
     )

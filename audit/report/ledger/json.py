@@ -11,6 +11,8 @@ from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.evidence import Evidence
 from proofs_check.prove import conditions, evidence
 from proofs_check.registry import find
+from proofs_check.statements.decided import statement_of
+from proofs_check.statements.notation import formula_text
 from proofs_check.steps import Step, stands_on
 
 __all__ = ["ledger_document"]
@@ -45,6 +47,7 @@ def _claim(result: ClaimResult, results: Mapping[str, ClaimResult]) -> dict[str,
         "latex": claim.latex,
         "domain": claim.domain,
         "printed_domain": claim.printed_domain,
+        "stated_by": [c.name for c in claim.checks if id(c.decide) in set(map(id, claim.states))],
         "evidence": _evidence(evidence(claim.id, results)),
         "obligations": [{"what": o.what, "check": o.check} for o in claim.obligations],
         "steps": [_step(step) for step in claim.steps],
@@ -87,6 +90,18 @@ def _check(stated: Check, check: CheckResult) -> dict[str, Any]:
         "refutes": check.refutes,
         "holds": check.holds,
         "detail": check.detail,
+        "object": _object(stated),
         "mutants": [{"says": words, "holds": found} for words, found in check.mutants.items()],
         "seconds": round(check.seconds, 3),
+    }
+
+
+def _object(stated: Check) -> dict[str, str] | None:
+    made = statement_of(stated)
+    if made is None:
+        return None
+    return {
+        "text": formula_text(made.quantified.conclusion),
+        "latex": made.latex(),
+        "domain": made.domain_words(),
     }

@@ -17,12 +17,13 @@ from audit.report.ledger.text import (
     status_words,
     step_words,
 )
-from proofs_check.claim import Check, Claim, Role, Status
+from proofs_check.claim import Check, Claim, Role, Status, is_prose
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.kernel.acceptance import stored as acceptance
 from proofs_check.prove import conditions
 from proofs_check.registry import PAPERS, find
 from proofs_check.second_solver.agreement import stored as agreement
+from proofs_check.statements.decided import statement_of
 
 __all__ = ["FOUND", "RUN", "errata_page", "ledger_page"]
 
@@ -68,8 +69,7 @@ def ledger_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]
     lines = [LEDGER_HEAD, "## Counts", "", *_table(counts_rows(results)), ""]
     lines += [*_table(levels_rows(results, every)), ""]
     lines += _table(_methods(results))
-    lines += ["", *_other_provers()]
-    lines += ["", _run_line(results)]
+    lines += [*_objects(results), "", *_other_provers(), "", _run_line(results)]
     for paper, title in PAPERS.items():
         own = [result for result in results if find(result.id).paper == paper]
         if own:
@@ -165,6 +165,9 @@ def _check(check: CheckResult, stated: Check | None = None, number: int = 0) -> 
     if stated is not None and stated.cases:
         about.append(f"cases: {stated.cases}")
     yield f"* {kind} ({'; '.join(about)}): {check.says}"
+    made = statement_of(stated) if stated is not None else None
+    if made is not None:
+        yield f"  * decided: ${made.latex()}$"
     held = {True: "holds", False: "fails", None: "not decided"}[check.holds]
     if check.refutes and check.holds:
         held = "the print fails"
@@ -193,6 +196,18 @@ def _other_provers() -> Iterator[str]:
     yield f"Who checks the checker: {agreement().words()}."
     yield f"And {acceptance().words()}."
     yield "What remains to be trusted: [the trusted base](../explanation/trusted-base.md)."
+
+
+def _objects(results: Iterable[ClaimResult]) -> Iterator[str]:
+    """How many checks decide an object, and how many claims are read off one."""
+    chosen = [find(result.id) for result in results]
+    made = sum(statement_of(check) is not None for claim in chosen for check in claim.checks)
+    whole = sum(bool(claim.states) and not any(map(is_prose, claim.states)) for claim in chosen)
+    if made:
+        yield ""
+        yield f"{made} checks decide an object, shown below, on all of its domain: what is left out"
+        yield f"makes the claim UNKNOWN. Sentence, formula, domain of {whole} claims are read off"
+        yield "these objects."
 
 
 def _run_line(results: Sequence[ClaimResult]) -> str:

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from audit.report.lines import row
-from proofs_check.claim import Claim, Status
+from proofs_check.claim import Check, Claim, Status
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.evidence import Level, level_of
 from proofs_check.prove import conditions, evidence, rests_on
 from proofs_check.registry import PAPERS, find
+from proofs_check.statements.decided import statement_of
+from proofs_check.statements.notation import formula_text
 from proofs_check.steps import ByCheck, stands_on
 
 __all__ = [
@@ -101,8 +103,8 @@ def claim_text(
     ):
         if words:
             lines += row(label, words)
-    for check in result.checks:
-        lines += ["", *_check_rows(check)]
+    for stated, check in zip(claim.checks, result.checks, strict=True):
+        lines += ["", *_check_rows(check, stated)]
     libraries = ", ".join(f"{name} {version}" for name, version in versions.items())
     lines += ["", *row("run", f"{result.seconds:.2f} s; {libraries}")]
     return "\n".join(lines) + "\n"
@@ -190,8 +192,12 @@ def summary(results: Sequence[ClaimResult], seconds: float) -> str:
     return f"{len(results)} {noun} ({by_status}) in {seconds:.1f} s; {told}\n"
 
 
-def _check_rows(check: CheckResult) -> Iterator[str]:
+def _check_rows(check: CheckResult, stated: Check) -> Iterator[str]:
     yield from row("check", f"{check.says} [{check.method.value}]")
+    made = statement_of(stated)
+    if made is not None:
+        conclusion, domain = formula_text(made.quantified.conclusion), made.domain_words()
+        yield from row("decides", f"{conclusion} (for {domain})")
     found = FOUND[check.holds]
     if check.refutes and check.holds:
         found = "the print fails"

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.eng.binomial import binomial, lower_limit, upper_limit
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -40,46 +40,40 @@ def union_bound(share: Fraction = Fraction(1, 2)) -> Finding:
     return identical(2 * k * (alpha * share / k), alpha, {k: (1, 200), alpha: (0, 1)})
 
 
-def limits_bound_the_event(sign: int = 1) -> Finding:
+@for_all(reals("p q upper lower s delta"), polynomial=True)
+def limits_bound_the_event(
+    p: Any, q: Any, upper: Any, lower: Any, s: Any, delta: Any, *, sign: int = 1
+) -> Condition:
     """P <= p_U, q >= q_L and p_U - delta <= s q_L imply p <= s q + delta."""
-
-    def statement(p: Any, q: Any, upper: Any, lower: Any, s: Any, delta: Any) -> Any:
-        given = all_of(
-            p <= upper, sign * (q - lower) >= 0, lower > 0, s >= 0, upper - delta <= s * lower
-        )
-        return implies(given, p <= s * q + delta)
-
-    return valid(reals("p q upper lower s delta"), statement, polynomial=True)
+    given = all_of(
+        p <= upper, sign * (q - lower) >= 0, lower > 0, s >= 0, upper - delta <= s * lower
+    )
+    return implies(given, p <= s * q + delta)
 
 
-def quotients_are_bounded(kept: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("p q upper lower delta"), polynomial=True)
+def quotients_are_bounded(
+    p: Any, q: Any, upper: Any, lower: Any, delta: Any, *, kept: Fraction = Fraction(1)
+) -> Condition:
     """P <= p_U, q >= q_L > 0 and p_U >= delta imply (p - delta)/q <= (p_U - delta)/q_L."""
-
-    def statement(p: Any, q: Any, upper: Any, lower: Any, delta: Any) -> Any:
-        given = all_of(0 <= p, p <= upper, q >= lower, lower > 0, upper >= delta, delta >= 0)
-        return implies(given, (p - delta) * lower <= (upper - exact(kept) * delta) * q)
-
-    return valid(reals("p q upper lower delta"), statement, polynomial=True)
+    given = all_of(0 <= p, p <= upper, q >= lower, lower > 0, upper >= delta, delta >= 0)
+    return implies(given, (p - delta) * lower <= (upper - kept * delta) * q)
 
 
-def rare_events_stay_unseen(times: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("n eta"), polynomial=True)
+def rare_events_stay_unseen(n: Any, eta: Any, *, times: Fraction = Fraction(1)) -> Condition:
     """(1 - n eta)(1 - eta) >= 1 - (n + 1) eta: n draws miss an event of chance eta mostly."""
-
-    def statement(n: Any, eta: Any) -> Any:
-        given = all_of(n >= 0, eta > 0)
-        return implies(given, (1 - n * eta) * (1 - eta) >= 1 - (n + exact(times)) * eta)
-
-    return valid(reals("n eta"), statement, polynomial=True)
+    given = all_of(n >= 0, eta > 0)
+    return implies(given, (1 - n * eta) * (1 - eta) >= 1 - (n + times) * eta)
 
 
-def unseen_events_break_every_claim(slack: Fraction = Fraction(0)) -> Finding:
+@for_all(reals("eta s delta"), polynomial=True)
+def unseen_events_break_every_claim(
+    eta: Any, s: Any, delta: Any, *, slack: Fraction = Fraction(0)
+) -> Condition:
     """P puts chance eta > delta on an outcome that Q never has: P(S) > s Q(S) + delta for every s."""
-
-    def statement(eta: Any, s: Any, delta: Any) -> Any:
-        given = all_of(delta >= 0, eta > delta, s >= 0)
-        return implies(given, eta > s * exact(slack) + delta)
-
-    return valid(reals("eta s delta"), statement, polynomial=True)
+    given = all_of(delta >= 0, eta > delta, s >= 0)
+    return implies(given, eta > s * slack + delta)
 
 
 CLAIMS = (

@@ -10,6 +10,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.binomial import mean_over_counts
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, choose, exact, implies, reals, valid
@@ -51,13 +52,10 @@ def line_means(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def line_product(slack: Fraction = Fraction(0)) -> Finding:
+@for_all(reals("x y"), polynomial=True)
+def line_product(x: Any, y: Any, *, slack: Fraction = Fraction(0)) -> Condition:
     """X <= y and E b = 1 - y >= 0 imply (1 + x)(1 - y) <= 1."""
-    return valid(
-        reals("x y"),
-        lambda x, y: implies(all_of(x <= y, y <= 1), (1 + x) * (1 - y) <= exact(1 - slack)),
-        polynomial=True,
-    )
+    return implies(all_of(x <= y, y <= 1), (1 + x) * (1 - y) <= (1 - slack))
 
 
 def unequal_sizes(divided: bool = True, times: Fraction = Fraction(1)) -> Finding:
@@ -118,13 +116,10 @@ def stakes_are_bounded(limit: Fraction = Fraction(1), cells: int = 3) -> Finding
     return valid(reals(" ".join([*names, "bound", "largest"])), statement)
 
 
-def product_of_means(total: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("a b"), polynomial=True)
+def product_of_means(a: Any, b: Any, *, total: Fraction = Fraction(2)) -> Condition:
     """A, B >= 0 and A + B <= 2 imply A B <= 1."""
-    return valid(
-        reals("a b"),
-        lambda a, b: implies(all_of(a >= 0, b >= 0, a + b <= exact(total)), a * b <= 1),
-        polynomial=True,
-    )
+    return implies(all_of(a >= 0, b >= 0, a + b <= total), a * b <= 1)
 
 
 def arms_must_be_independent(coupled: bool = True) -> Finding:

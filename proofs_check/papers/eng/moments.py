@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, limit, log, symbols
@@ -92,15 +93,14 @@ def tables_never_gain(sign: int = 1, order: int = 2) -> Finding:
     return exactly(worst <= moment and attained, f"largest {float(worst):.4f}, moment {moment}")
 
 
-def centered_bet(share: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("m u v M c"), polynomial=True)
+def centered_bet(
+    m: Any, u: Any, v: Any, most: Any, c: Any, *, share: Fraction = Fraction(1, 2)
+) -> Condition:
     """A = 1 + m (u - M/2 - c), b = 1 + m (v - M/2 + c) with E u + E v <= M: E a E b <= 1."""
-
-    def statement(m: Any, u: Any, v: Any, most: Any, c: Any) -> Any:
-        first, second = (1 + m * (x - exact(share) * most + y) for x, y in ((u, -c), (v, c)))
-        given = all_of(m >= 0, most >= 0, u + v <= most, first >= 0, second >= 0)
-        return implies(given, first + second <= 2)
-
-    return valid(reals("m u v M c"), statement, polynomial=True)
+    first, second = (1 + m * (x - share * most + y) for x, y in ((u, -c), (v, c)))
+    given = all_of(m >= 0, most >= 0, u + v <= most, first >= 0, second >= 0)
+    return implies(given, first + second <= 2)
 
 
 def gaussian_moments(times: Fraction = Fraction(1)) -> Finding:

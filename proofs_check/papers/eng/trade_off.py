@@ -9,9 +9,10 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.e_values import line_factors
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, any_of, exact, implies, negate, reals, valid
+from proofs_check.smt import all_of, any_of, exact, implies, negate, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, erfc, exp, identical, pi, sqrt, symbols
 
@@ -59,28 +60,24 @@ def inside(x: Any, y: Any) -> Any:
     return all_of(0 <= x, x <= 1, 0 <= y, y <= 1)
 
 
-def curve_is_its_lines(lines: Sequence[tuple[Fraction, Fraction]] = LINES) -> Finding:
+@for_all(reals("x y"))
+def curve_is_its_lines(
+    x: Any, y: Any, *, lines: Sequence[tuple[Fraction, Fraction]] = LINES
+) -> Condition:
     """1 - y >= f(x) exactly where y <= s x + t on both lines."""
-
-    def statement(x: Any, y: Any) -> Any:
-        on_lines = all_of(*(y <= exact(s) * x + exact(t) for s, t in lines))
-        both = all_of(above(x, y), on_lines)
-        neither = all_of(negate(above(x, y)), negate(on_lines))
-        return implies(inside(x, y), any_of(both, neither))
-
-    return valid(reals("x y"), statement)
+    on_lines = all_of(*(y <= s * x + t for s, t in lines))
+    both = all_of(above(x, y), on_lines)
+    neither = all_of(negate(above(x, y)), negate(on_lines))
+    return implies(inside(x, y), any_of(both, neither))
 
 
-def every_slope_is_a_line(slack: Fraction = Fraction(0)) -> Finding:
+@for_all(reals("x y s"), polynomial=True)
+def every_slope_is_a_line(x: Any, y: Any, s: Any, *, slack: Fraction = Fraction(0)) -> Condition:
     """1 - y >= f(x) implies y <= s x + 1 + f*(-s) for every s >= 0 (Fenchel)."""
-
-    def statement(x: Any, y: Any, s: Any) -> Any:
-        given = all_of(inside(x, y), s >= 0, above(x, y))
-        # f*(-s) is the largest value at a vertex
-        holds = any_of(*(y <= s * x + 1 + value - exact(slack) for value in conjugate(s)))
-        return implies(given, holds)
-
-    return valid(reals("x y s"), statement, polynomial=True)
+    given = all_of(inside(x, y), s >= 0, above(x, y))
+    # f*(-s) is the largest value at a vertex
+    holds = any_of(*(y <= s * x + 1 + value - slack for value in conjugate(s)))
+    return implies(given, holds)
 
 
 def one_orientation(reversed_: bool = False) -> Finding:

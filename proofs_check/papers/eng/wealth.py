@@ -8,6 +8,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.binomial import binomial
 from proofs_check.papers.eng.e_values import line_factors
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
@@ -105,14 +106,13 @@ def choices_are_made_before(after: bool = False) -> Finding:
     return exactly(found <= 1, f"mean {found}")
 
 
-def nested_claims(larger: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("p q s t more extra"), polynomial=True)
+def nested_claims(
+    p: Any, q: Any, s: Any, t: Any, more: Any, extra: Any, *, larger: Fraction = Fraction(1)
+) -> Condition:
     """P <= s q + t, s <= s' and t <= t' imply p <= s' q + t': a claim implies all weaker ones."""
-
-    def statement(p: Any, q: Any, s: Any, t: Any, more: Any, extra: Any) -> Any:
-        given = all_of(q >= 0, more >= 0, extra >= 0, s >= 0, t >= 0, p <= s * q + t)
-        return implies(given, p <= (s * exact(larger) + more) * q + t + extra)
-
-    return valid(reals("p q s t more extra"), statement, polynomial=True)
+    given = all_of(q >= 0, more >= 0, extra >= 0, s >= 0, t >= 0, p <= s * q + t)
+    return implies(given, p <= (s * larger + more) * q + t + extra)
 
 
 def rejected_prefix(points: int = 6, anywhere: bool = False) -> Finding:

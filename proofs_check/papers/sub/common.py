@@ -13,7 +13,7 @@ from typing import Any
 
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.smt import choose
+from proofs_check.language import largest
 
 __all__ = [
     "PERCENT",
@@ -90,8 +90,8 @@ def deficit(rank: Any, least: Any, most: Any) -> Any:
 
 
 def rank_distance(rank: Any, least: Any, most: Any) -> Any:
-    """The same as a z3 term."""
-    return choose(rank < least, least - rank, choose(rank > most, rank - most, 0))
+    """The same as a term."""
+    return largest(0, largest(least - rank, rank - most))
 
 
 def window_loss(data: Sequence[Any], tau: Any, rank: Any, alpha: Any) -> Any:

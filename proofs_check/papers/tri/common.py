@@ -13,7 +13,7 @@ from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.printed import as_printed
 
 __all__ = [
-    "Domain",
+    "Box",
     "clipping_constant",
     "inverse_root",
     "peak",
@@ -22,7 +22,7 @@ __all__ = [
     "quotient_peak",
 ]
 
-Domain = dict[Any, tuple[Fraction | int, Fraction | int]]
+Box = dict[Any, tuple[Fraction | int, Fraction | int]]
 """Range of each symbol."""
 
 Formula = Callable[..., Any]

@@ -3,6 +3,8 @@
 from tests.mutations.mutation import Mutation
 
 PROVE = "proofs_check/test_prove.py"
+COVERAGE = "proofs_check/statements/test_coverage.py"
+STATEMENTS = "proofs_check/statements/test_statements.py"
 ALLOCATION = "audit/engine/test_allocation.py"
 
 # fmt: off
@@ -66,4 +68,37 @@ MUTATIONS = (
         new="Exit.OK",
         breaks="an inconclusive audit passes silently",
         tests=("audit/test_gate.py::test_each_outcome_has_its_status",)),
+    Mutation("proofs_check.decide:_decide_whole", old="finding if whole.holds else whole",
+        new="finding",
+        breaks="a check that looked at a part of its domain decides its claim",
+        tests=(f"{COVERAGE}::test_a_narrowed_hypothesis_is_told",)),
+    Mutation("proofs_check.coverage:covered", old="region.of is statement", new="True",
+        breaks="a region of one statement stands in for another",
+        tests=(f"{COVERAGE}::test_a_region_of_another_statement_covers_nothing",)),
+    Mutation("proofs_check.coverage:covered", old="any_of(*(all_of(*case) for case in cases))",
+        new="all_of(*cases[0])",
+        breaks="of several cases only the first counts",
+        tests=(f"{COVERAGE}::test_regions_must_cover_the_domain",)),
+    Mutation("proofs_check.coverage:total", old="finding.holds is not True", new="False",
+        breaks="points at which a defined symbol has no value are left out in silence",
+        tests=(f"{COVERAGE}::test_what_is_defined_must_have_a_value",)),
+    Mutation("proofs_check.solver:solve", old="found.holds", new="found.holds is not None",
+        breaks="what fails counts as covered",
+        tests=(f"{COVERAGE}::test_a_door_notes_only_what_holds",)),
+    Mutation("proofs_check.statements.enumeration:Enumerated.__call__",
+        old="drawn < self.size", new="drawn < 0",
+        breaks="an enumeration may stop early",
+        tests=(f"{COVERAGE}::test_an_enumeration_must_use_up_its_cases",)),
+    Mutation("proofs_check.points:_decide",
+        old="all(_holds(relation, counterexample.at) for relation in quantified.domain.relations)",
+        new="True",
+        breaks="a point outside of the print's domain refutes it",
+        tests=(f"{STATEMENTS}::test_a_point_outside_of_the_domain_refutes_nothing",)),
+    Mutation("proofs_check.statements.forms:sentence", old="FORBIDDEN.search(outside)", new="None",
+        breaks="a sentence has numbers of its own, which nothing compares",
+        tests=(f"{STATEMENTS}::test_a_sentence_has_no_number_of_its_own",)),
+    Mutation("proofs_check.claim:Claim._read_statement",
+        old='{self.says, self.latex} - {"", *read.values()}', new="set()",
+        breaks="a sentence by hand stands over an object that says another",
+        tests=(f"{STATEMENTS}::test_a_claim_writes_nothing_that_its_object_says",)),
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.l1_moments import best_l1_y, polynomial_at
 from proofs_check.papers.ksw.noise.l1_staircase import (
@@ -48,18 +49,15 @@ def l1_mean_upper(c: Any) -> Any:
     return (3 + 6 * c + 4 * c**3) / (3 * (1 - 4 * c**3) * (1 + c))
 
 
-def l1_variance_lower(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("c Y"), polynomial=True)
+def l1_variance_lower(c: Any, Y: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """Y^4 + 6 b Y^2 + ... > 2 c (Y^2 + b) for c = sqrt(b) and all Y >= 0, hence V2 > sqrt(b) / 3."""
-
-    def statement(c: Any, Y: Any) -> Any:
-        b = c * c
-        kept = Y**4 + 4 * b * Y + b + 7 * b * b
-        dropped = 6 * b * Y * Y + 4 * b * b * Y + b * b * b
-        right = 2 * exact(factor) * c * (Y * Y + b)
-        given = all_of(0 < c, c < 1, 0 <= Y)
-        return implies(given, all_of(kept > right, dropped > 0, (1 - b) * (1 - b) < 1))
-
-    return valid(reals("c Y"), statement, polynomial=True)
+    b = c * c
+    kept = Y**4 + 4 * b * Y + b + 7 * b * b
+    dropped = 6 * b * Y * Y + 4 * b * b * Y + b * b * b
+    right = 2 * factor * c * (Y * Y + b)
+    given = all_of(0 < c, c < 1, 0 <= Y)
+    return implies(given, all_of(kept > right, dropped > 0, (1 - b) * (1 - b) < 1))
 
 
 def terms_of_the_lower_bound(closed: Formula = l1_second_moment) -> Finding:
@@ -78,16 +76,13 @@ def l1_variance_at_quarter_power(upper: Formula = l1_variance_upper) -> Finding:
     return every([first, identical(upper(Rational(0)), 1, {})])
 
 
-def l1_mean_lower(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("c t"), polynomial=True)
+def l1_mean_lower(c: Any, t: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """A2(Y) > c for c = (b / 4)^(1/3) and all Y = c t >= 0 but t = 2 at b = 0."""
-
-    def statement(c: Any, t: Any) -> Any:
-        b = 4 * c * c * c
-        left = t**3 + 12 * c * t + 4 + 4 * b  # (Y^3 + 3 b Y + b (1 + b)) / c^3
-        right = 3 * exact(factor) * (1 - b) * (t * t + 4 * c)  # 3 (1 - b) c (Y^2 + b) / c^3
-        return implies(all_of(0 < c, b < 1, 0 <= t), left > right)
-
-    return valid(reals("c t"), statement, polynomial=True)
+    b = 4 * c * c * c
+    left = t**3 + 12 * c * t + 4 + 4 * b  # (Y^3 + 3 b Y + b (1 + b)) / c^3
+    right = 3 * factor * (1 - b) * (t * t + 4 * c)  # 3 (1 - b) c (Y^2 + b) / c^3
+    return implies(all_of(0 < c, b < 1, 0 <= t), left > right)
 
 
 def l1_mean_at_cube_root(upper: Formula = l1_mean_upper) -> Finding:
@@ -97,16 +92,13 @@ def l1_mean_at_cube_root(upper: Formula = l1_mean_upper) -> Finding:
     return every([first, identical(upper(Rational(0)), 1, {})])
 
 
-def best_l1_y_between(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("c"), polynomial=True)
+def best_l1_y_between(c: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """Quintic: negative at c = b^(1/4), positive at c (1 + c)."""
-
-    def statement(c: Any) -> Any:
-        quintic = l1_variance_quintic(c**4)
-        low, high = exact(factor) * c, c + c * c
-        signs = all_of(polynomial_at(quintic, low) < 0, polynomial_at(quintic, high) > 0)
-        return implies(all_of(0 < c, c < 1), signs)
-
-    return valid(reals("c"), statement, polynomial=True)
+    quintic = l1_variance_quintic(c**4)
+    low, high = factor * c, c + c * c
+    signs = all_of(polynomial_at(quintic, low) < 0, polynomial_at(quintic, high) > 0)
+    return implies(all_of(0 < c, c < 1), signs)
 
 
 def limits_of_the_univariate(

@@ -14,16 +14,28 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
     exactly,
 )
 from proofs_check.enclosure import Balls
+from proofs_check.language import (
+    Condition,
+    Domain,
+    Private,
+    Sentence,
+    absolute,
+    all_of,
+    decided,
+    for_all,
+    implies,
+    real_symbols,
+    reals,
+    solve,
+)
 from proofs_check.papers.ksw.common import laplace_moment
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
@@ -106,37 +118,35 @@ def leading_constants(
     )
 
 
-def shifted_is_private(scale: Fraction = Fraction(1), reach: Fraction = Fraction(1)) -> Finding:
+EPS, Z1, Z2, X = real_symbols("eps z1 z2 x")
+
+
+@decided(solve)
+def shifted_is_private(scale: Fraction = Fraction(1), reach: Fraction = Fraction(1)) -> Private:
     """Algorithm 2: |z1 + x| - |z1| + (|z2 + 1| - |z2|) / 2 lies in [-1, 1] for |x| <= 1/2."""
-
-    def statement(z1: Any, z2: Any, x: Any) -> Any:
-        loss = absolute(z1 + x) - absolute(z1) + (absolute(z2 + 1) - absolute(z2)) / 2
-        limit = exact(scale)
-        return implies(2 * absolute(x) <= exact(reach), all_of(loss <= limit, loss >= -limit))
-
-    return valid(reals("z1 z2 x"), statement)
+    change = absolute(Z1 + X) - absolute(Z1) + (absolute(Z2 + 1) - absolute(Z2)) / 2
+    domain = Domain((EPS > 0, 2 * absolute(X) <= reach), free=(Z1, Z2))
+    loss = EPS * absolute(change)
+    return Private("Algorithm Two with Laplace noise", "add-remove", domain, loss, scale * EPS)
 
 
-def transformed_is_private(scale: Fraction = Fraction(1)) -> Finding:
+@decided(solve)
+def transformed_is_private(scale: Fraction = Fraction(1)) -> Private:
     """Algorithm 3: |z1 + x| - |z1| + |z2 + 1 - x| - |z2| lies in [-1, 1] for 0 <= x <= 1."""
-
-    def statement(z1: Any, z2: Any, x: Any) -> Any:
-        loss = absolute(z1 + x) - absolute(z1) + absolute(z2 + 1 - x) - absolute(z2)
-        limit = exact(scale)  # eps times the scale of the noise
-        return implies(all_of(0 <= x, x <= 1), all_of(loss <= limit, loss >= -limit))
-
-    return valid(reals("z1 z2 x"), statement)
+    change = absolute(Z1 + X) - absolute(Z1) + absolute(Z2 + 1 - X) - absolute(Z2)
+    domain = Domain((EPS > 0, X >= 0, X <= 1), free=(Z1, Z2))
+    loss = EPS * absolute(change)
+    return Private("Algorithm Three with Laplace noise", "add-remove", domain, loss, scale * EPS)
 
 
-def worst_mean(shifted: Fraction = Fraction(4), transformed: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("p"), polynomial=True)
+def worst_mean(
+    p: Any, *, shifted: Fraction = Fraction(4), transformed: Fraction = Fraction(2)
+) -> Condition:
     """For 0 <= p <= 1: 2 + 8 d^2 <= 4 and 1 + 4 d^2 <= 2."""
-
-    def statement(p: Any) -> Any:
-        square = (2 * p - 1) * (2 * p - 1)
-        both = all_of(2 + 2 * square <= exact(shifted), 1 + square <= exact(transformed))
-        return implies(all_of(0 <= p, p <= 1), both)
-
-    return valid(reals("p"), statement, polynomial=True)
+    square = (2 * p - 1) * (2 * p - 1)
+    both = all_of(2 + 2 * square <= shifted, 1 + square <= transformed)
+    return implies(all_of(0 <= p, p <= 1), both)
 
 
 def printed_bound(bound: Formula = transformed_error_bound) -> Finding:
@@ -151,12 +161,14 @@ CLAIMS = (
     Claim(
         id="KSW-L2",
         source="Lemma 2",
-        says=(
-            "Algorithm 2 is private, and its mean squared error is at most (2 w^2 + 8 (mean - m)^2) / "
-            "(n eps)^2 up to a factor that goes to 1 as n eps grows, hence at most 4 w^2 / (n eps)^2."
+        states=(
+            shifted_is_private,
+            Sentence(
+                "Its mean squared error is at most (2 w^2 + 8 (mean - m)^2) / (n eps)^2 up to a factor that goes to 1 as n eps grows, hence at most 4 w^2 / (n eps)^2.",
+                r"\frac{N^2 \mathrm{MSE}}{w^2} \le \Bigl( \sqrt{2 + 8 d^2} + \frac{\sqrt{896}}{N} \Bigr)^2 + \frac{N^2}{2} e^{-N/4} = (2 + 8 d^2)(1 + o(1)) \le 4 (1 + o(1)), \quad d = \frac{\mu - m}{w}",
+            ),
         ),
-        latex=r"\frac{N^2 \mathrm{MSE}}{w^2} \le \Bigl( \sqrt{2 + 8 d^2} + \frac{\sqrt{896}}{N} \Bigr)^2 + \frac{N^2}{2} e^{-N/4} = (2 + 8 d^2)(1 + o(1)) \le 4 (1 + o(1)), \quad d = \frac{\mu - m}{w}",
-        domain="all n >= 1, eps > 0; o(1) as N = n eps goes to infinity",
+        domain="x is a record less the midpoint, over the width; all n >= 1, and o(1) as N = n eps goes to infinity",
         status=Status.PROVED,
         checks=(
             Check(
@@ -205,19 +217,19 @@ CLAIMS = (
             ),
             ByHand("The leading constant is at least 2, so the rest is o(1) of it."),
         ),
-        obligations=(Obligation("shifted is private", "shifted_is_private"),),
         note="Without the factor 1 + o(1) the first inequality is false (KSW-ER11); the second one holds for every n and eps (KSW-T1'). o(1) must be read as n eps to infinity (KSW-ER12).",
     ),
     Claim(
         id="KSW-T1",
         source="Theorem 1, equations (5) and (6)",
-        says=(
-            "Algorithm 3 with Laplace noise is private, and its mean squared error is at most "
-            "(w^2 + 4 (mean - m)^2) / (n eps)^2 up to a factor that goes to 1 as n eps grows, hence at "
-            "most 2 w^2 / (n eps)^2: half that of Algorithm 2."
+        states=(
+            transformed_is_private,
+            Sentence(
+                "Its mean squared error is at most (w^2 + 4 (mean - m)^2) / (n eps)^2 up to a factor that goes to 1 as n eps grows, hence at most 2 w^2 / (n eps)^2: half that of Algorithm 2.",
+                r"\frac{N^2 \mathrm{MSE}}{w^2} \le \Bigl( \sqrt{2 - 4 q} + \frac{\sqrt{800}}{N} \Bigr)^2 + 2 N^2 \Bigl( 1 + \frac N4 \Bigr) e^{-N/2} = (2 - 4 q)(1 + o(1)) \le 2 (1 + o(1)), \quad q = p (1 - p)",
+            ),
         ),
-        latex=r"\frac{N^2 \mathrm{MSE}}{w^2} \le \Bigl( \sqrt{2 - 4 q} + \frac{\sqrt{800}}{N} \Bigr)^2 + 2 N^2 \Bigl( 1 + \frac N4 \Bigr) e^{-N/2} = (2 - 4 q)(1 + o(1)) \le 2 (1 + o(1)), \quad q = p (1 - p)",
-        domain="all n >= 1, eps > 0; o(1) as N = n eps goes to infinity",
+        domain="x is a record in units of the width; all n >= 1, and o(1) as N = n eps goes to infinity",
         status=Status.PROVED,
         checks=(
             Check(
@@ -283,7 +295,6 @@ CLAIMS = (
             ),
             ByHand("The leading constant is at least 1."),
         ),
-        obligations=(Obligation("transformed is private", "transformed_is_private"),),
         note="As for Lemma 2, the first inequality needs its 1 + o(1), the second one does not (KSW-ER11, KSW-T1').",
     ),
 )

@@ -11,28 +11,43 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
 from proofs_check.enclosure import Balls
+from proofs_check.language import (
+    Condition,
+    absolute,
+    all_of,
+    for_all,
+    implies,
+    integers,
+    negate,
+    reals,
+)
 from proofs_check.papers.ksw.bounds.upper_bounds import best_constant_at_the_ends
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, integers, negate, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
 
 
-def little_of_the_box_is_lost(one: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x side count lost first second"), polynomial=True)
+def little_of_the_box_is_lost(
+    x: Any,
+    side: Any,
+    count: Any,
+    lost: Any,
+    first: Any,
+    second: Any,
+    *,
+    one: Fraction = Fraction(1),
+) -> Condition:
     """(S, m) -> (S + x, m + 1) keeps all of the box but a part 1 / (K + 1) + x / Lambda at most."""
-
-    def statement(x: Any, side: Any, count: Any, lost: Any, first: Any, second: Any) -> Any:
-        # count = K + 1 values of m; the two parts are 1 / (K + 1) and x / Lambda
-        parts = all_of(first * count == 1, second * side == x)
-        kept = (1 - first) * (1 - second)
-        given = all_of(0 <= x, x <= 1, side >= 1, count >= 2, parts, lost == 1 - kept)
-        return implies(given, lost <= exact(one) * (first + second))
-
-    return valid(reals("x side count lost first second"), statement, polynomial=True)
+    # count = K + 1 values of m; the two parts are 1 / (K + 1) and x / Lambda
+    parts = all_of(first * count == 1, second * side == x)
+    kept = (1 - first) * (1 - second)
+    given = all_of(0 <= x, x <= 1, side >= 1, count >= 2, parts, lost == 1 - kept)
+    return implies(given, lost <= one * (first + second))
 
 
 def sum_instead_of_mean(sign: int = 1) -> Finding:
@@ -41,49 +56,39 @@ def sum_instead_of_mean(sign: int = 1) -> Finding:
     return identical(n * S / (n + m), S - sign * S * m / (n + m), {n: (1, 9), m: (1, 9), S: (1, 9)})
 
 
-def correction_is_small(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("n m S most"), polynomial=True)
+def correction_is_small(
+    n: Any, m: Any, S: Any, most: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """0 <= S m / (n + m) <= (m0 + K)^2 / n, and mean <= (m0 + K) / n, for S <= m <= m0 + K."""
-
-    def statement(n: Any, m: Any, S: Any, most: Any) -> Any:
-        given = all_of(n >= 1, 1 <= m, m <= most, 0 <= S, S <= exact(factor) * m)
-        small = S * m * n <= most * most * (n + m)
-        mean = S * n <= most * (n + m)
-        return implies(given, all_of(small, mean, S <= most))
-
-    return valid(reals("n m S most"), statement, polynomial=True)
+    given = all_of(n >= 1, 1 <= m, m <= most, 0 <= S, S <= factor * m)
+    small = S * m * n <= most * most * (n + m)
+    mean = S * n <= most * (n + m)
+    return implies(given, all_of(small, mean, S <= most))
 
 
-def one_size_is_not_enough(difference: int = 1) -> Finding:
+@for_all(integers("a b c"))
+def one_size_is_not_enough(a: Any, b: Any, c: Any, *, difference: int = 1) -> Condition:
     """No three sizes differ by one pairwise: sums S, S + 1/2, S + 1 are not pairwise neighbors."""
-
-    def statement(a: Any, b: Any, c: Any) -> Any:
-        gaps = (a - b, b - c, a - c)
-        return negate(
-            all_of(*(absolute(gap) == 1 for gap in gaps[:2]), absolute(gaps[2]) == difference)
-        )
-
-    return valid(integers("a b c"), statement)
+    gaps = (a - b, b - c, a - c)
+    return negate(
+        all_of(*(absolute(gap) == 1 for gap in gaps[:2]), absolute(gaps[2]) == difference)
+    )
 
 
-def whole_numbers_give_less(one: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("c y"), polynomial=True)
+def whole_numbers_give_less(c: Any, y: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """2 b / (1 - b)^2 < sigma^2 for every eps: b < y*^2, by b (1 + b) / 2 > b^(3/2)."""
-
-    def statement(c: Any, y: Any) -> Any:
-        b = c * c
-        given = all_of(0 < c, c < 1, 0 < y, 2 * y**3 == b * (exact(one) + b))
-        return implies(given, y * y > b)
-
-    return valid(reals("c y"), statement, polynomial=True)
+    b = c * c
+    given = all_of(0 < c, c < 1, 0 < y, 2 * y**3 == b * (one + b))
+    return implies(given, y * y > b)
 
 
-def less_privacy_costs_less(one: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("v u"), polynomial=True)
+def less_privacy_costs_less(v: Any, u: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """sigma^2 = (1 + v) / (4 (v^3 - 1)) falls in v, hence in eps: sigma^2(2 eps) < sigma^2(eps)."""
-
-    def statement(v: Any, u: Any) -> Any:
-        falls = (exact(one) + u) * (v**3 - 1) < (1 + v) * (u**3 - 1)
-        return implies(all_of(1 < v, v < u), falls)
-
-    return valid(reals("v u"), statement, polynomial=True)
+    falls = (one + u) * (v**3 - 1) < (1 + v) * (u**3 - 1)
+    return implies(all_of(1 < v, v < u), falls)
 
 
 def what_the_gaps_leave(half: Fraction = Fraction(1, 2)) -> Finding:

@@ -11,6 +11,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, half_epsilon_steps
 from proofs_check.papers.ksw.noise.staircase import (
     best_variance,
@@ -18,7 +19,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     second_moment,
     sigma_squared,
 )
-from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import Rational, identical, log, symbols
 
@@ -43,25 +43,19 @@ def upper_bound_for_swaps(w_power: int = 2) -> Finding:
     )
 
 
-def clipping_helps(low: Fraction = Fraction(0)) -> Finding:
+@for_all(reals("r m"))
+def clipping_helps(r: Any, m: Any, *, low: Fraction = Fraction(0)) -> Condition:
     """|Clip(r, [0, 1]) - m| <= |r - m| for every m in [0, 1]."""
-
-    def statement(r: Any, m: Any) -> Any:
-        clipped = choose(r < 0, exact(Fraction(0)), choose(r > 1, exact(Fraction(1)), r))
-        given = all_of(exact(low) <= m, m <= 1)
-        return implies(given, absolute(clipped - m) <= absolute(r - m))
-
-    return valid(reals("r m"), statement)
+    clipped = choose(r < 0, Fraction(0), choose(r > 1, Fraction(1), r))
+    given = all_of(low <= m, m <= 1)
+    return implies(given, absolute(clipped - m) <= absolute(r - m))
 
 
-def swap_sensitivity(width: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y"))
+def swap_sensitivity(x: Any, y: Any, *, width: Fraction = Fraction(1)) -> Condition:
     """Replacing one record of [0, 1] moves the sum by at most 1."""
-
-    def statement(x: Any, y: Any) -> Any:
-        inside = all_of(0 <= x, x <= exact(width), 0 <= y, y <= exact(width))
-        return implies(inside, absolute(x - y) <= 1)
-
-    return valid(reals("x y"), statement)
+    inside = all_of(0 <= x, x <= width, 0 <= y, y <= width)
+    return implies(inside, absolute(x - y) <= 1)
 
 
 def below_two_over_epsilon_squared(two: Fraction = Fraction(2)) -> Finding:

@@ -8,6 +8,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, negate, reals
 from proofs_check.papers.ksw.bounds.laplace_bounds import (
     shifted_error_bound,
     transformed_error_bound,
@@ -15,7 +16,6 @@ from proofs_check.papers.ksw.bounds.laplace_bounds import (
 from proofs_check.papers.ksw.error.second_order import leading_constant, leading_constant_is
 from proofs_check.papers.ksw.noise.l1_moments import fourth_moment_is, mixed_moment_is
 from proofs_check.papers.ksw.noise.l1_staircase import l1_fourth_moment
-from proofs_check.smt import absolute, all_of, exact, implies, negate, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -48,17 +48,16 @@ def excess_from_hundred_on(
     return every(findings)
 
 
-def two_points(eighth: Fraction = Fraction(1, 8)) -> Finding:
+@for_all(reals("P0 P1 L0 L1 r"), polynomial=True)
+def two_points(
+    P0: Any, P1: Any, L0: Any, L1: Any, r: Any, *, eighth: Fraction = Fraction(1, 8)
+) -> Condition:
     """Two errors with 4 L0 >= P0, 4 L1 >= 1 - P1, 1 - P1 >= r (1 - P0), r <= 1: one is >= r / 8."""
-
-    def statement(P0: Any, P1: Any, L0: Any, L1: Any, r: Any) -> Any:
-        given = all_of(
-            0 <= P0, P0 <= 1, 0 < r, r <= 1, 4 * L0 >= P0, 4 * L1 >= 1 - P1, 1 - P1 >= r * (1 - P0)
-        )
-        least = exact(eighth) * r
-        return implies(given, negate(all_of(L0 < least, L1 < least)))
-
-    return valid(reals("P0 P1 L0 L1 r"), statement, polynomial=True)
+    given = all_of(
+        0 <= P0, P0 <= 1, 0 < r, r <= 1, 4 * L0 >= P0, 4 * L1 >= 1 - P1, 1 - P1 >= r * (1 - P0)
+    )
+    least = eighth * r
+    return implies(given, negate(all_of(L0 < least, L1 < least)))
 
 
 def print_below_the_floor(epsilon: Fraction = Fraction(42, 1000), n: int = 100) -> Finding:
@@ -69,35 +68,28 @@ def print_below_the_floor(epsilon: Fraction = Fraction(42, 1000), n: int = 100) 
     return exactly(least > printed, f"printed {float(printed):.6f}, floor {least!r}")
 
 
-def remainder_by_fourth_moments(eight: Fraction = Fraction(8)) -> Finding:
+@for_all(reals("z t"), polynomial=True)
+def remainder_by_fourth_moments(z: Any, t: Any, *, eight: Fraction = Fraction(8)) -> Any:
     """(2 T^2 + 2 |Z1 T|)^2 <= 8 T^4 + 8 Z1^2 T^2."""
-
-    def statement(z: Any, t: Any) -> Any:
-        F = 2 * t * t + 2 * absolute(z * t)
-        return exact(eight) * (t**4 + z * z * t * t) >= F * F
-
-    return valid(reals("z t"), statement, polynomial=True)
+    F = 2 * t * t + 2 * absolute(z * t)
+    return eight * (t**4 + z * z * t * t) >= F * F
 
 
-def halving_by_the_fourth_moment(sixteen: Fraction = Fraction(16)) -> Finding:
+@for_all(reals("t n"), polynomial=True)
+def halving_by_the_fourth_moment(t: Any, n: Any, *, sixteen: Fraction = Fraction(16)) -> Condition:
     """|T| > n / 2 implies 16 T^4 > n^4."""
-
-    def statement(t: Any, n: Any) -> Any:
-        return implies(all_of(0 < n, 2 * absolute(t) > n), exact(sixteen) * t**4 > n**4)
-
-    return valid(reals("t n"), statement, polynomial=True)
+    return implies(all_of(0 < n, 2 * absolute(t) > n), sixteen * t**4 > n**4)
 
 
-def best_constant_at_the_ends(three: Fraction = Fraction(3)) -> Finding:
+@for_all(reals("b q y"), polynomial=True)
+def best_constant_at_the_ends(
+    b: Any, q: Any, y: Any, *, three: Fraction = Fraction(3)
+) -> Condition:
     """At gamma* the leading constant is (1 - 2 q) sigma^2 <= sigma^2, with equality at q = 0."""
-
-    def statement(b: Any, q: Any, y: Any) -> Any:
-        given = all_of(0 < b, b < 1, 0 < y, 2 * y**3 == b * (1 + b), 0 <= q, 4 * q <= 1)
-        left = y**3 + 3 * b * y * (1 - 2 * q) + b * (1 + b) * (1 - exact(three) * q)
-        right = 3 * y * (1 - 2 * q) * (b + y * y)  # both times 3 y (1 - b)^2
-        return implies(given, all_of(left == right, (left < 3 * y * (b + y * y)) == (q > 0)))
-
-    return valid(reals("b q y"), statement, polynomial=True)
+    given = all_of(0 < b, b < 1, 0 < y, 2 * y**3 == b * (1 + b), 0 <= q, 4 * q <= 1)
+    left = y**3 + 3 * b * y * (1 - 2 * q) + b * (1 + b) * (1 - three * q)
+    right = 3 * y * (1 - 2 * q) * (b + y * y)  # both times 3 y (1 - b)^2
+    return implies(given, all_of(left == right, (left < 3 * y * (b + y * y)) == (q > 0)))
 
 
 def uncorrelated_constant(closed: Formula = lambda q, v: (1 - 2 * q) * v) -> Finding:

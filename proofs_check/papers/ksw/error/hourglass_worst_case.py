@@ -12,8 +12,22 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
-from proofs_check.cover import positive
-from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
+from proofs_check.enclosure import Balls, certainly_less, endpoints
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Domain,
+    Inequality,
+    absolute,
+    all_of,
+    cover,
+    decided,
+    for_all,
+    implies,
+    integers,
+    real_symbols,
+    reals,
+)
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.error.hourglass_law import (
     Hourglass,
@@ -29,7 +43,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     in_level,
     mean_absolute,
 )
-from proofs_check.smt import absolute, all_of, exact, implies, integers, real, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, integrate, symbols
 
@@ -64,20 +77,19 @@ def count_not_positive(n: Any, a: Any, b: Any, b_n: Any, y: Any) -> Any:
     return noise.height * b_n * ((HALF * n - a) ** 2 * zero + (n - a) ** 2 * below)
 
 
-def symmetric_and_unimodal(level: Formula = hourglass_level) -> Finding:
+@for_all(reals("z x gamma") | integers("t s r"))
+def symmetric_and_unimodal(
+    z: Any, x: Any, gamma: Any, t: Any, s: Any, r: Any, *, level: Formula = hourglass_level
+) -> Condition:
     """On each line the density falls with the distance of z1 from t / 2, and depends on it only."""
-
-    def statement(z: Any, x: Any, gamma: Any, t: Any, s: Any, r: Any) -> Any:
-        given = all_of(
-            0 < gamma,
-            gamma <= 1,
-            in_level(z, s, gamma),
-            in_level(x, r, gamma),
-            absolute(2 * z - real(t)) <= absolute(2 * x - real(t)),
-        )
-        return implies(given, level(t, s) <= level(t, r))
-
-    return valid(reals("z x gamma") | integers("t s r"), statement)
+    given = all_of(
+        0 < gamma,
+        gamma <= 1,
+        in_level(z, s, gamma),
+        in_level(x, r, gamma),
+        absolute(2 * z - t) <= absolute(2 * x - t),
+    )
+    return implies(given, level(t, s) <= level(t, r))
 
 
 def tail_in_closed_form(lowest: Formula = least_tail) -> Finding:
@@ -107,9 +119,9 @@ def by_whole_and_part(quarter: Fraction = Fraction(1, 4)) -> Finding:
     return identical(cost, base + j * slope - less, domain | {m: (1, 9), j: (0, 9)})
 
 
-def _best_y(v: Ball) -> Ball:
+def _best_y(v: Any, *, numbers: Any) -> Any:
     """Y* = v ((1 + b) / 2)^(1/3) for b = v^3."""
-    return v * NUMBERS.root((1 + v**3) / 2, 3)
+    return v * numbers.root((1 + v**3) / 2, 3)
 
 
 def _inner(b: Any, y: Any) -> Any:
@@ -117,73 +129,70 @@ def _inner(b: Any, y: Any) -> Any:
     return 2 * (y - b) + 2 * b**2 / (1 + b)
 
 
-def one_record(off_at_zero: Formula = lambda theta: HALF - theta) -> Finding:
+@decided(cover, box={"v": (0, 1), "theta": (0, HALF)})
+def one_record(off_at_zero: Formula = lambda theta: HALF - theta) -> Inequality:
     """M = 1: base < R(1) + least_tail for 0 <= b <= 1, 0 <= theta <= 1/2; times 2 y (1 - b)^2 / b."""
-
-    def gap(v: Ball, theta: Ball) -> Any:
-        b, y = v**3, _best_y(v)
-        d, inner = 1 - b, _inner(b, y)
-        at_zero = off_at_zero(theta) ** 2 * d * (d + inner)
-        below = (1 - theta) ** 2 * b * (2 * d + inner + b)
-        cubic = Fraction(1, 3) - theta**2 + Fraction(2, 3) * theta**3
-        tail = (b + y**2) * (y + d) + d**2 * (y * (1 - theta**2) + d * cubic)
-        return tail - d**2 * (at_zero + below) / (1 + b)
-
-    return positive(gap, {"v": (0, 1), "theta": (0, HALF)})
+    v, theta = real_symbols("v theta")
+    b, y = v**3, _best_y(v, numbers=TERMS)
+    d, inner = 1 - b, _inner(b, y)
+    at_zero = off_at_zero(theta) ** 2 * d * (d + inner)
+    below = (1 - theta) ** 2 * b * (2 * d + inner + b)
+    cubic = Fraction(1, 3) - theta**2 + Fraction(2, 3) * theta**3
+    tail = (b + y**2) * (y + d) + d**2 * (y * (1 - theta**2) + d * cubic)
+    domain = Domain((v >= 0, v <= 1, theta >= 0, theta <= HALF))
+    return Inequality(domain, d**2 * (at_zero + below) / (1 + b), "<", tail)
 
 
-def more_records_large_epsilon(m: int = 2) -> Finding:
+@decided(cover, box={"v": (0, Fraction(2, 3))})
+def more_records_large_epsilon(m: int = 2) -> Inequality:
     """M = 2: base < R(1) for 0 <= b <= 8/27; times 2 y (1 + b) / (b v^2)."""
+    (v,) = real_symbols("v")
+    b, y = v**3, _best_y(v, numbers=TERMS)
+    d, inner = 1 - b, _inner(b, y)
+    at_zero = d * (m * d + inner) / 4
+    below = b * ((m + 1) * d + inner + b)
+    squares = v + TERMS.root((1 + b) / 2, 3) ** 2  # (b + y^2) / v^2
+    domain = Domain((v >= 0, 3 * v <= 2))
+    right = (1 + b) * squares * (y + d) / d**2
+    return Inequality(domain, m**2 * v ** (3 * m - 5) * (at_zero + below), "<", right)
 
-    def gap(v: Ball) -> Any:
-        b, y = v**3, _best_y(v)
-        d, inner = 1 - b, _inner(b, y)
-        at_zero = d * (m * d + inner) / 4
-        below = b * ((m + 1) * d + inner + b)
-        squares = v + NUMBERS.root((1 + b) / 2, 3) ** 2  # (b + y^2) / v^2
-        return (1 + b) * squares * (y + d) / d**2 - m**2 * v ** (3 * m - 5) * (at_zero + below)
 
-    return positive(gap, {"v": (0, Fraction(2, 3))})
-
-
-def more_records_small_epsilon(power: int = 3) -> Finding:
-    """B >= 8/27: base < R(1) for every m, by m^k b^m <= (k / (e eps))^k; times 2 y (1 + b) eps^2."""
-    e = NUMBERS.exp(NUMBERS.rational(Fraction(-1)))
-    cubes, squares = 27 * e**power, 4 * e**2
-
-    def gap(epsilon: Ball) -> Any:
-        f = NUMBERS.mean_exp(-epsilon)  # (1 - b) / eps
-        b = NUMBERS.exp(-epsilon)
-        y = NUMBERS.root(best_y_cubed(b), 3)
-        inner = _inner(b, y)
-        at_zero = f * epsilon / 4 * (f * cubes + squares * inner)
-        below = b * (f * (cubes + squares * epsilon) + squares * (inner + b))
-        return (1 + b) * b * (b + y**2) * (y + epsilon * f) / f**2 - at_zero - below
-
+def _covered_from_the_end(statement: Inequality) -> Finding:
+    """A box proof, and that the largest eps of the box belongs to b <= 8/27."""
     threshold = certainly_less(decay(END, numbers=NUMBERS), Fraction(8, 27))
-    return every([Finding(threshold), positive(gap, {"eps": (0, END)})])
+    return every([Finding(threshold), cover(statement, box={"eps": (0, END)})])
 
 
-def decreasing_in_m(ratio: Fraction = Fraction(27, 8)) -> Finding:
+@decided(_covered_from_the_end)
+def more_records_small_epsilon(power: int = 3) -> Inequality:
+    """B >= 8/27: base < R(1) for every m, by m^k b^m <= (k / (e eps))^k; times 2 y (1 + b) eps^2."""
+    (eps,) = real_symbols("eps")
+    e = TERMS.exp(Fraction(-1))
+    cubes, squares = 27 * e**power, 4 * e**2
+    f, b = TERMS.mean_exp(-eps), TERMS.exp(-eps)  # f = (1 - b) / eps
+    y = TERMS.root(best_y_cubed(b), 3)
+    inner = _inner(b, y)
+    at_zero = f * eps / 4 * (f * cubes + squares * inner)
+    below = b * (f * (cubes + squares * eps) + squares * (inner + b))
+    right = (1 + b) * b * (b + y**2) * (y + eps * f) / f**2
+    return Inequality(Domain((eps >= 0, eps <= END)), at_zero + below, "<", right)
+
+
+@for_all(reals("x"), polynomial=True)
+def decreasing_in_m(x: Any, *, ratio: Fraction = Fraction(27, 8)) -> Condition:
     """(1 + 1/m)^3 <= 27/8 for m >= 2, so that m^k b^m falls for b <= 8/27 and k <= 3."""
-
-    def statement(x: Any) -> Any:  # x = 1 / m
-        return implies(all_of(0 < x, 2 * x <= 1), (1 + x) ** 3 <= exact(ratio))
-
-    return valid(reals("x"), statement, polynomial=True)
+    # x = 1 / m
+    return implies(all_of(0 < x, 2 * x <= 1), (1 + x) ** 3 <= ratio)
 
 
-def slopes(four: Fraction = Fraction(4)) -> Finding:
+@for_all(reals("b y"), polynomial=True)
+def slopes(b: Any, y: Any, *, four: Fraction = Fraction(4)) -> Condition:
     """The cost of one more in j is below that in R: one record at theta = 0, and m = 2."""
-
-    def statement(b: Any, y: Any) -> Any:
-        given = all_of(0 < b, b < 1, 0 < y)
-        d = 1 - b
-        first = b * d**2 / 4 + b**2 * d < (y**2 + b) * (1 + b)  # times 2 y (1 + b)
-        second = exact(four) * d**2 * (1 + 3 * b) <= 4 * (1 + b)
-        return implies(given, all_of(first, second))
-
-    return valid(reals("b y"), statement, polynomial=True)
+    given = all_of(0 < b, b < 1, 0 < y)
+    d = 1 - b
+    first = b * d**2 / 4 + b**2 * d < (y**2 + b) * (1 + b)  # times 2 y (1 + b)
+    second = four * d**2 * (1 + 3 * b) <= 4 * (1 + b)
+    return implies(given, all_of(first, second))
 
 
 GRID = tuple(

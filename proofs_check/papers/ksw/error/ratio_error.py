@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -26,27 +26,23 @@ def error_splits(sign: int = 1) -> Finding:
     return identical(left, C + rest, dict.fromkeys((a, b, za, zb), (1, 9)))
 
 
-def remainder_is_bounded(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("a M za zb"), polynomial=True)
+def remainder_is_bounded(
+    a: Any, M: Any, za: Any, zb: Any, *, two: Fraction = Fraction(2)
+) -> Condition:
     """|a zb^2 - za zb| / (1 + zb) <= 2 M zb^2 + 2 |za zb| for zb >= -1/2 and |a| <= M."""
-
-    def statement(a: Any, M: Any, za: Any, zb: Any) -> Any:
-        given = all_of(-M <= a, a <= M, 2 * zb >= -1)
-        bound = exact(two) * (M * zb * zb + absolute(za * zb))
-        return implies(given, absolute(a * zb * zb - za * zb) <= bound * (1 + zb))
-
-    return valid(reals("a M za zb"), statement, polynomial=True)
+    given = all_of(-M <= a, a <= M, 2 * zb >= -1)
+    bound = two * (M * zb * zb + absolute(za * zb))
+    return implies(given, absolute(a * zb * zb - za * zb) <= bound * (1 + zb))
 
 
-def clipping_helps(low: Fraction = Fraction(0)) -> Finding:
+@for_all(reals("r m M"))
+def clipping_helps(r: Any, m: Any, M: Any, *, low: Fraction = Fraction(0)) -> Condition:
     """With a / b = m in I = [0, 2 M]: |Clip(r) - m| <= |r - m|, and it is at most 2 M."""
-
-    def statement(r: Any, m: Any, M: Any) -> Any:
-        clipped = choose(r < 0, exact(Fraction(0)), choose(r > 2 * M, 2 * M, r))
-        given = all_of(exact(low) * M <= m, m <= 2 * M, M > 0)
-        gap = absolute(clipped - m)
-        return implies(given, all_of(gap <= absolute(r - m), gap <= 2 * M))
-
-    return valid(reals("r m M"), statement)
+    clipped = choose(r < 0, Fraction(0), choose(r > 2 * M, 2 * M, r))
+    given = all_of(low * M <= m, m <= 2 * M, M > 0)
+    gap = absolute(clipped - m)
+    return implies(given, all_of(gap <= absolute(r - m), gap <= 2 * M))
 
 
 def print_fails(lower: Fraction = Fraction(5)) -> Finding:

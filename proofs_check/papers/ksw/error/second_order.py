@@ -12,6 +12,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, laplace_moment
 from proofs_check.papers.ksw.noise.hourglass_moments import (
     covariance,
@@ -24,7 +25,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     gamma_of_y,
     second_moment,
 )
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -89,17 +89,16 @@ def leading_constant_is(closed: Formula = leading_constant) -> Finding:
     )
 
 
-def best_y_for_known_p(three: Fraction = Fraction(3)) -> Finding:
+@for_all(reals("b q y x"), polynomial=True)
+def best_y_for_known_p(
+    b: Any, q: Any, y: Any, x: Any, *, three: Fraction = Fraction(3)
+) -> Condition:
     """3 y (L - terms free of y) = y^3 + M, M = b (1 + b) (1 - 3 q): least at 2 y^3 = M; L falls in q."""
-
-    def statement(b: Any, q: Any, y: Any, x: Any) -> Any:
-        M = b * (1 + b) * (1 - exact(three) * q)
-        given = all_of(0 < b, b < 1, 0 <= q, 4 * q <= 1, 0 < y, 0 < x, 2 * x**3 == M, y != x)
-        least = y**3 + b * (1 + b) * (1 - 3 * q) > 3 * y * x * x
-        falls = 2 * b * y + b * (1 + b) > 0  # -3 y / 3 (1 - b)^2 dL/dq
-        return implies(given, all_of(least, falls))
-
-    return valid(reals("b q y x"), statement, polynomial=True)
+    M = b * (1 + b) * (1 - three * q)
+    given = all_of(0 < b, b < 1, 0 <= q, 4 * q <= 1, 0 < y, 0 < x, 2 * x**3 == M, y != x)
+    least = y**3 + b * (1 + b) * (1 - 3 * q) > 3 * y * x * x
+    falls = 2 * b * y + b * (1 + b) > 0  # -3 y / 3 (1 - b)^2 dL/dq
+    return implies(given, all_of(least, falls))
 
 
 def ratio_expansion(three: int = 3) -> Finding:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.noise.hourglass import hourglass_level
 from proofs_check.papers.ksw.noise.staircase import in_level
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, integers, reals, valid
@@ -158,14 +159,13 @@ def third_is_affine(power: int = 1) -> Finding:
 # Differential privacy of neighbors that replace a record
 
 
-def two_steps_double(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("e P Q R"), polynomial=True)
+def two_steps_double(
+    e: Any, P: Any, Q: Any, R: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """P <= e Q and Q <= e R give P <= e^2 R."""
-
-    def statement(e: Any, P: Any, Q: Any, R: Any) -> Any:
-        given = all_of(e >= 1, P >= 0, Q >= 0, R >= 0, P <= e * Q, Q <= e * R)
-        return implies(given, P <= exact(factor) * e * e * R)
-
-    return valid(reals("e P Q R"), statement, polynomial=True)
+    given = all_of(e >= 1, P >= 0, Q >= 0, R >= 0, P <= e * Q, Q <= e * R)
+    return implies(given, P <= factor * e * e * R)
 
 
 def laplace_swap(most: Fraction = Fraction(2)) -> Finding:
@@ -179,21 +179,20 @@ def laplace_swap(most: Fraction = Fraction(2)) -> Finding:
     return every([valid(reals("z1 z2"), statement), exactly(max(at) == 2, f"values {at}")])
 
 
-def hourglass_swap(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z d gamma") | integers("t s r"))
+def hourglass_swap(
+    z: Any, d: Any, gamma: Any, t: Any, s: Any, r: Any, *, reach: Fraction = Fraction(1)
+) -> Condition:
     """Moves along a line, by at most 1, change k by 0 or 2; from (-1, 0) to level 1, t = 1, by 2."""
-
-    def statement(z: Any, d: Any, gamma: Any, t: Any, s: Any, r: Any) -> Any:
-        given = all_of(
-            0 < gamma,
-            gamma <= 1,
-            absolute(d) <= exact(reach),
-            in_level(z, s, gamma),
-            in_level(z + d, r, gamma),
-        )
-        change = absolute(hourglass_level(t, r) - hourglass_level(t, s))
-        return implies(given, any_of(change == 0, change == 2))
-
-    return valid(reals("z d gamma") | integers("t s r"), statement)
+    given = all_of(
+        0 < gamma,
+        gamma <= 1,
+        absolute(d) <= reach,
+        in_level(z, s, gamma),
+        in_level(z + d, r, gamma),
+    )
+    change = absolute(hourglass_level(t, r) - hourglass_level(t, s))
+    return implies(given, any_of(change == 0, change == 2))
 
 
 def multiset_difference(D: list[int], E: list[int]) -> int:

@@ -7,6 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.language import (
+    Always,
+    Condition,
+    Domain,
+    Inequality,
+    all_of,
+    decided,
+    for_all,
+    implies,
+    real_symbols,
+    reals,
+    rearrange,
+)
 from proofs_check.papers.ksw.common import exponential, vanishes_to_order
 from proofs_check.papers.ksw.noise.staircase import (
     best_variance,
@@ -16,7 +29,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     second_moment,
     sigma_squared,
 )
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, symbols
 
@@ -27,44 +39,49 @@ Formula = Callable[..., Any]
 B = symbols("b", positive=True)
 
 
-def least_second_moment(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(
+    reals("b x y"),
+    "The second moment of the staircase is least at {x} only, with the cube {cube}.",
+    terms=lambda v: {"cube": v["b"] * (1 + v["b"]) / 2},
+    polynomial=True,
+)
+def least_second_moment(b: Any, x: Any, y: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
     """V(y) > V(y*) for every y > 0 other than y*, and b < y* < 1."""
-
-    def statement(b: Any, x: Any, y: Any) -> Any:
-        given = all_of(0 < b, b < 1, 0 < x, 0 < y, y != x, x**3 == exact(half) * b * (1 + b))
-        best = 3 * y * (b + x**2)  # V* times 3 y (1 - b)^2
-        return implies(given, all_of(y**3 + 3 * b * y + b * (1 + b) > best, b < x, x < 1))
-
-    return valid(reals("b x y"), statement, polynomial=True)
+    given = all_of(0 < b, b < 1, 0 < x, 0 < y, y != x, x**3 == half * b * (1 + b))
+    best = 3 * y * (b + x**2)  # V* times 3 y (1 - b)^2
+    return implies(given, all_of(y**3 + 3 * b * y + b * (1 + b) > best, b < x, x < 1))
 
 
-def value_at_the_best_y(closed: Formula = best_variance) -> Finding:
+@decided(rearrange, box={"b": (0, 1), "y": (0, 1)})
+def value_at_the_best_y(closed: Formula = best_variance) -> Inequality:
     """3 y (1 - b)^2 (V(y) - V*) = b (1 + b) - 2 y^3, which is 0 at y*."""
-    y = symbols("y", positive=True)
-    gap = 3 * y * (1 - B) ** 2 * (second_moment(B, y) - closed(B, y))
-    return identical(gap, 2 * best_y_cubed(B) - 2 * y**3, {B: (0, 1), y: (0, 1)})
+    b, y = real_symbols("b y")
+    gap = 3 * y * (1 - b) ** 2 * (second_moment(b, y) - closed(b, y))
+    says = "There it is {best}: what exceeds that is a positive multiple of {right}."
+    domain = Domain((b > 0, b < 1, y > 0))
+    right = b * (1 + b) - 2 * y**3
+    return Inequality(domain, gap, "==", right, says, {"best": best_variance(b, y)})
 
 
-def least_mean_absolute(one: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("c y"), "The mean absolute value is least at {c} only.", polynomial=True)
+def least_mean_absolute(c: Any, y: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """E |Z| > sqrt(b) / (1 - b) for every y other than sqrt(b) = e^(-eps / 2), in (b, 1)."""
-
-    def statement(c: Any, y: Any) -> Any:
-        given = all_of(0 < c, c < 1, 0 < y, y != c)
-        return implies(given, all_of(y**2 + exact(one) * c**2 > 2 * y * c, c**2 < c))
-
-    return valid(reals("c y"), statement, polynomial=True)
+    given = all_of(0 < c, c < 1, 0 < y, y != c)
+    return implies(given, all_of(y**2 + one * c**2 > 2 * y * c, c**2 < c))
 
 
-def other_spellings(two: Fraction = Fraction(2)) -> Finding:
+@decided(rearrange, box={"b": (0, 1), "r": (1, 9)})
+def other_spellings(two: Fraction = Fraction(2)) -> Always:
     """Geng and Viswanath's gamma* gives the same y*^3; gamma of E |Z| is 1 / (1 + e^(eps / 2))."""
-    two_ = Rational(two.numerator, two.denominator)
-    inner = B - two_ * B**2 + 2 * B**4 - B**5
-    cubed = inner / (2 * (1 - B) ** 3)  # ((1 - b) gamma* + b)^3
-    first = identical(cubed, best_y_cubed(B), {B: (0, 1)})
-    root = symbols("r", positive=True)
-    gamma = gamma_of_y(root**-2, 1 / root)
-    second = identical(gamma, mean_absolute_best_gamma(root), {root: (1, 9)})
-    return every([first, second])
+    b, r = real_symbols("b r")
+    inner = b - two * b**2 + 2 * b**4 - b**5
+    cubed = inner / (2 * (1 - b) ** 3)  # ((1 - b) gamma* + b)^3
+    gamma = gamma_of_y(1 / r**2, 1 / r)
+    best = mean_absolute_best_gamma(r)
+    same = (cubed == b * (1 + b) / 2, gamma == best)
+    says = "The cube is {cubed} too, and gamma at the least mean absolute value is {best}."
+    domain = Domain((b > 0, b < 1, r > 1))
+    return Always(domain, same, says, {"cubed": cubed, "best": best})
 
 
 def gamma_for_small_epsilon(
@@ -106,12 +123,13 @@ CLAIMS = (
     Claim(
         id="KSW-S2",
         source="our own, for equation (2)",
-        says=(
-            "The variance of the staircase is least at y*^3 = b (1 + b) / 2, the only minimum; the "
-            "mean absolute value at gamma = 1 / (1 + e^(eps/2))."
+        states=(
+            least_second_moment,
+            value_at_the_best_y,
+            least_mean_absolute,
+            other_spellings,
         ),
-        latex=r"y_*^3 = \frac{b (1 + b)}{2}, \quad \gamma_* = \frac{y_* - b}{1 - b}, \quad V_* = \frac{b + y_*^2}{(1 - b)^2}, \qquad \min \mathrm{E}|Z| = \frac{\sqrt b}{1 - b}",
-        domain="eps > 0, all gamma",
+        domain="b = e^-eps, y = gamma + b (1 - gamma), x = y*; c is the root of b and r = 1 / c; all gamma",
         status=Status.PROVED,
         checks=(
             Check(
@@ -154,12 +172,6 @@ CLAIMS = (
         ),
         assumes=("KSW-S1",),
         ours=True,
-        obligations=(
-            Obligation("least second moment", "least_second_moment"),
-            Obligation("value at the best y", "value_at_the_best_y"),
-            Obligation("least mean absolute", "least_mean_absolute"),
-            Obligation("other spellings", "other_spellings"),
-        ),
         note="The expansion of gamma* is put into its equation (b + (1 - b) gamma)^3 = b (1 + b) / 2, whose derivative in gamma is of order eps: agreement below eps^7 fixes gamma* below eps^6.",
     ),
     Claim(

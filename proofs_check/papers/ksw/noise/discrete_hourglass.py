@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.language import Condition, all_of, choose, for_all, implies, integers
 from proofs_check.papers.ksw.noise.hourglass_moments import sum_probability
-from proofs_check.smt import all_of, choose, exact, implies, integers, real, valid
 from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = [
@@ -44,18 +44,17 @@ def discrete_gamma(Q: Any, r: Any) -> Any:
     return (r - Fraction(1, 2)) / Q
 
 
-def same_levels(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(integers("j Q r multiple"))
+def same_levels(
+    j: Any, Q: Any, r: Any, multiple: Any, *, half: Fraction = Fraction(1, 2)
+) -> Condition:
     """|j| in [(i-1) Q + r, i Q + r - 1] says |j| / Q in [i - 1 + gamma, i + gamma), for integers."""
-
-    def statement(j: Any, Q: Any, r: Any, multiple: Any) -> Any:
-        # multiple = i Q, so that the statement is linear; both sides times Q
-        given = all_of(1 <= r, r <= Q, j >= 0)
-        grid = all_of(multiple - Q + r <= j, j <= multiple + r - 1)
-        edge = real(multiple) + real(r) - exact(half)
-        line = all_of(edge - real(Q) <= real(j), real(j) < edge)
-        return implies(given, grid == line)
-
-    return valid(integers("j Q r multiple"), statement)
+    # multiple = i Q, so that the statement is linear; both sides times Q
+    given = all_of(1 <= r, r <= Q, j >= 0)
+    grid = all_of(multiple - Q + r <= j, j <= multiple + r - 1)
+    edge = multiple + r - half
+    line = all_of(edge - Q <= j, j < edge)
+    return implies(given, grid == line)
 
 
 def moves_change_the_level_by_one(
@@ -108,17 +107,16 @@ def sampler(keep: Callable[[Fraction], Fraction] = lambda b: b, restarts: bool =
     return exactly(True, "b = 1/3 and 5/7, Q = 1, 2, 3, 5, every r, |j| < 6 Q")
 
 
-def level_of_the_sampler(shift: int = 0) -> Finding:
+@for_all(integers("G j r Q multiple"))
+def level_of_the_sampler(
+    G: Any, j: Any, r: Any, Q: Any, multiple: Any, *, shift: int = 0
+) -> Condition:
     """The level of G Q + j is G + [j >= r]."""
-
-    def statement(G: Any, j: Any, r: Any, Q: Any, multiple: Any) -> Any:
-        # multiple = G Q; the level L is between: multiple is G Q, next level adds Q
-        given = all_of(1 <= r, r <= Q, 0 <= j, j < Q, G >= 0, multiple >= 0)
-        point = multiple + j
-        low = choose(j >= r, multiple + r + shift, multiple - Q + r + shift)
-        return implies(given, all_of(low <= point, point <= low + Q - 1))
-
-    return valid(integers("G j r Q multiple"), statement)
+    # multiple = G Q; the level L is between: multiple is G Q, next level adds Q
+    given = all_of(1 <= r, r <= Q, 0 <= j, j < Q, G >= 0, multiple >= 0)
+    point = multiple + j
+    low = choose(j >= r, multiple + r + shift, multiple - Q + r + shift)
+    return implies(given, all_of(low <= point, point <= low + Q - 1))
 
 
 CLAIMS = (

@@ -10,21 +10,25 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.enclosure import Balls
-from proofs_check.papers.ksw.noise.staircase import in_level, y_of_gamma
-from proofs_check.printed import as_printed
-from proofs_check.smt import (
+from proofs_check.language import (
+    Condition,
     absolute,
     all_of,
     choose,
-    exact,
+    for_all,
     implies,
     integers,
-    real,
     reals,
-    valid,
 )
+from proofs_check.papers.ksw.noise.staircase import in_level, level_of, y_of_gamma
+from proofs_check.printed import as_printed
+from proofs_check.solver import solve
+from proofs_check.statements.decided import decided
+from proofs_check.statements.domain import Domain
+from proofs_check.statements.forms import Private
+from proofs_check.statements.terms import Function, real_symbols, whole_symbols
 from proofs_check.steps import ByDefinition
 from proofs_check.symbolic import Rational, exp, identical, symbols, tanh
 
@@ -68,23 +72,26 @@ def randomized_response_delta(growth: Any, tilt: Any) -> Any:
     return (growth - tilt) / (1 + growth)
 
 
-def moves_change_the_level_by_one(
-    level: Level = hourglass_level, reach: Fraction = Fraction(1)
-) -> Finding:
+@decided(solve)
+def noise_is_private(
+    level: Level = hourglass_level, reach: Fraction = Fraction(1), share: Fraction = Fraction(1)
+) -> Private:
     """|k(t + 1, z + x) - k(t, z)| = 1 for every record x in [0, 1], every point and every gamma."""
-
-    def statement(z: Any, x: Any, gamma: Any, t: Any, s: Any, r: Any) -> Any:
-        given = all_of(
-            0 < gamma,
-            gamma <= 1,
-            0 <= x,
-            x <= exact(reach),
-            in_level(z, s, gamma),
-            in_level(z + x, r, gamma),
-        )
-        return implies(given, absolute(level(t + 1, r) - level(t, s)) == 1)
-
-    return valid(reals("z x gamma") | integers("t s r"), statement)
+    eps, gamma, x, z = real_symbols("eps gamma x z")
+    t, s, r = whole_symbols("t s r")
+    k = Function("k", level)
+    return Private(
+        "The noisy pair with hourglass noise",
+        "add-remove",
+        Domain(
+            (eps > 0, gamma > 0, gamma <= 1, x >= 0, x <= reach),
+            free=(z, t),
+            defined=level_of(s, z, gamma) | level_of(r, z + x, gamma),
+        ),
+        loss=eps * absolute(k(t + 1, r) - k(t, s)),
+        budget=share * eps,
+        attained=True,
+    )
 
 
 def losses_of_randomized_response(
@@ -104,36 +111,39 @@ def losses_of_randomized_response(
     )
 
 
-def regions(level: Level = hourglass_level, edge: Fraction = Fraction(0)) -> Finding:
+@for_all(reals("z gamma") | integers("t s j"))
+def regions(
+    z: Any,
+    gamma: Any,
+    t: Any,
+    s: Any,
+    j: Any,
+    *,
+    level: Level = hourglass_level,
+    edge: Fraction = Fraction(0),
+) -> Condition:
     """For t >= 0: where k = t and where k = t + 2 j, by z1, by min(z1, z2) and by max(z1, z2)."""
-
-    def statement(z: Any, gamma: Any, t: Any, s: Any, j: Any) -> Any:
-        other = real(t) - z
-        smaller, larger = choose(z <= other, z, other), choose(z <= other, other, z)
-        k, reach = level(t, s), gamma + exact(edge)
-        middle = all_of(-reach < z, z < real(t) + reach)
-        by_smaller = all_of(real(j) - 1 + reach <= -smaller, -smaller < real(j) + reach)
-        by_larger = all_of(real(t + j) - 1 + reach <= larger, larger < real(t + j) + reach)
-        given = all_of(0 < gamma, gamma <= 1, t >= 0, j >= 1, in_level(z, s, gamma))
-        inner = all_of((k == t) == middle, middle == (smaller > -reach))
-        outer = all_of((k == t + 2 * j) == by_smaller, by_smaller == by_larger)
-        return implies(given, all_of(inner, outer))
-
-    return valid(reals("z gamma") | integers("t s j"), statement)
+    other = t - z
+    smaller, larger = choose(z <= other, z, other), choose(z <= other, other, z)
+    k, reach = level(t, s), gamma + edge
+    middle = all_of(-reach < z, z < t + reach)
+    by_smaller = all_of(j - 1 + reach <= -smaller, -smaller < j + reach)
+    by_larger = all_of((t + j) - 1 + reach <= larger, larger < (t + j) + reach)
+    given = all_of(0 < gamma, gamma <= 1, t >= 0, j >= 1, in_level(z, s, gamma))
+    inner = all_of((k == t) == middle, middle == (smaller > -reach))
+    outer = all_of((k == t + 2 * j) == by_smaller, by_smaller == by_larger)
+    return implies(given, all_of(inner, outer))
 
 
-def symmetries(level: Level = hourglass_level) -> Finding:
+@for_all(reals("z gamma") | integers("t s r"))
+def symmetries(
+    z: Any, gamma: Any, t: Any, s: Any, r: Any, *, level: Level = hourglass_level
+) -> Condition:
     """K is the same seen from z2, and at -z; k >= |t|, and k - t is even."""
-
-    def statement(z: Any, gamma: Any, t: Any, s: Any, r: Any) -> Any:
-        given = all_of(
-            0 < gamma, gamma <= 1, in_level(z, s, gamma), in_level(real(t) - z, r, gamma)
-        )
-        k = level(t, s)
-        even = (k - t) % 2 == 0
-        return implies(given, all_of(k == level(t, r), k == level(-t, -s), k >= absolute(t), even))
-
-    return valid(reals("z gamma") | integers("t s r"), statement)
+    given = all_of(0 < gamma, gamma <= 1, in_level(z, s, gamma), in_level(t - z, r, gamma))
+    k = level(t, s)
+    even = (k - t) % 2 == 0
+    return implies(given, all_of(k == level(t, r), k == level(-t, -s), k >= absolute(t), even))
 
 
 def integrates_to_one(height: Formula = hourglass_height) -> Finding:
@@ -203,20 +213,17 @@ CLAIMS = (
     Claim(
         id="KSW-T2",
         source="Theorem 2",
-        says=(
-            "Hourglass noise added to (s1, s2) is eps-differentially private under add-remove, "
-            "and the privacy loss is exactly plus or minus eps at every point."
-        ),
-        latex=r"|k(t+1, z+x) - k(t, z)| = 1 \quad (0 \le x \le 1,\ t \in \mathbb{Z})",
-        domain="eps > 0, 0 < gamma <= 1, records in [0, 1]",
+        states=(noise_is_private,),
+        domain="x is the record that moves the pair by (x, 1 - x)",
         assumes=("KSW-D4",),
         status=Status.PROVED,
         checks=(
             Check(
                 "Every move (x, 1 - x) changes the level k by exactly one, at every real point.",
                 Method.SMT,
-                moves_change_the_level_by_one,
+                noise_is_private,
                 mutants={
+                    "99 eps / 100": {"share": Fraction(99, 100)},
                     "k = |s| + |t| for |s| + |t - s|": {
                         "level": lambda t, s: absolute(s) + absolute(t)
                     },
@@ -250,7 +257,6 @@ CLAIMS = (
                 "The density on each line is A e^(-eps k), so a move changes it by a factor e^eps or e^-eps; removing a record is the same move backwards.",
             ),
         ),
-        obligations=(Obligation("moves change the level by one", "moves_change_the_level_by_one"),),
         note="Since both laws have the same null sets, E e^(-loss) = 1, which fixes the law of the loss. By hand: s(z + x) - s(z) is 0, 1 or 2, and 2 only from -1 to 1; in each case k changes by one.",
     ),
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, geometric_sum
 from proofs_check.papers.ksw.noise.hourglass import hourglass_height
 from proofs_check.papers.ksw.noise.staircase import (
@@ -22,7 +23,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     y_of_gamma,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, branch, identical, integrate, oo, summation, symbols
 
@@ -104,15 +104,12 @@ def covariance_is(closed: Formula = covariance) -> Finding:
     return identical(level_mean(1, 1) - second_moment(B, Y_OF_GAMMA), closed(B, Y_OF_GAMMA), UNIT)
 
 
-def covariance_sign(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("b y x"), polynomial=True)
+def covariance_sign(b: Any, y: Any, x: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
     """6 y (1 - b)^2 Cov = b (1 + b) - 2 y^3: positive below y*, 0 there, negative above."""
-
-    def statement(b: Any, y: Any, x: Any) -> Any:
-        given = all_of(0 < b, b < 1, 0 < y, 0 < x, x**3 == exact(half) * b * (1 + b))
-        value = b * (1 + b) - 2 * y**3
-        return implies(given, all_of((value > 0) == (y < x), (value == 0) == (y == x)))
-
-    return valid(reals("b y x"), statement, polynomial=True)
+    given = all_of(0 < b, b < 1, 0 < y, 0 < x, x**3 == half * b * (1 + b))
+    value = b * (1 + b) - 2 * y**3
+    return implies(given, all_of((value > 0) == (y < x), (value == 0) == (y == x)))
 
 
 def variance_of_the_sum(two: Any = 2) -> Finding:

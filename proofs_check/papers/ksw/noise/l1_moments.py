@@ -22,6 +22,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, Balls, largest_root
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, geometric_sum
 from proofs_check.papers.ksw.noise.l1_staircase import (
     diamond_mixed_moment,
@@ -35,7 +36,6 @@ from proofs_check.papers.ksw.noise.l1_staircase import (
 )
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, gamma_of_y
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Poly, Rational, diff, identical, symbols
 
@@ -111,20 +111,17 @@ def stationary(
     )
 
 
+@for_all(reals("c"), polynomial=True)
 def one_root_on_each_side(
-    quintic: Formula = l1_variance_quintic, quartic: Formula = l1_mean_quartic
-) -> Finding:
+    c: Any, *, quintic: Formula = l1_variance_quintic, quartic: Formula = l1_mean_quartic
+) -> Condition:
     """Positive at b and 1, negative at c = sqrt(b); coefficients change sign twice."""
-
-    def statement(c: Any) -> Any:
-        b = c * c
-        p, q = quintic(b), quartic(b)
-        ends = [polynomial_at(f, x) > 0 for f in (p, q) for x in (b, 1)]
-        middle = [polynomial_at(f, c) < 0 for f in (p, q)]
-        signs = [p[2] > 0, p[3] < 0, p[4] < 0, p[5] > 0, q[3] < 0, q[4] > 0]
-        return implies(all_of(0 < c, c < 1), all_of(*ends, *middle, *signs))
-
-    return valid(reals("c"), statement, polynomial=True)
+    b = c * c
+    p, q = quintic(b), quartic(b)
+    ends = [polynomial_at(f, x) > 0 for f in (p, q) for x in (b, 1)]
+    middle = [polynomial_at(f, c) < 0 for f in (p, q)]
+    signs = [p[2] > 0, p[3] < 0, p[4] < 0, p[5] > 0, q[3] < 0, q[4] > 0]
+    return implies(all_of(0 < c, c < 1), all_of(*ends, *middle, *signs))
 
 
 def small_epsilon_equation(one: Fraction = Fraction(1)) -> Finding:
@@ -139,16 +136,13 @@ def small_epsilon_equation(one: Fraction = Fraction(1)) -> Finding:
     return every(findings, detail="both, at order d^2")
 
 
-def untuned(six: Fraction = Fraction(6)) -> Finding:
+@for_all(reals("b"), polynomial=True)
+def untuned(b: Any, *, six: Fraction = Fraction(6)) -> Condition:
     """At Y = 1 and Y = b, V2 lies between 1/6 and (1 + 15 b) / (6 (1 - b)^2)."""
-
-    def statement(b: Any) -> Any:
-        value = 1 + 6 * b + 4 * b * (1 + b) + b * (1 + 7 * b + b * b)  # times 6 (1 - b)^2 (1 + b)
-        least = 6 * (1 - b) ** 2 * (1 + b)
-        upper = (1 + 15 * b) * (1 + b)
-        return implies(all_of(0 < b, b < 1), all_of(value * exact(six) > least, value < upper))
-
-    return valid(reals("b"), statement, polynomial=True)
+    value = 1 + 6 * b + 4 * b * (1 + b) + b * (1 + 7 * b + b * b)  # times 6 (1 - b)^2 (1 + b)
+    least = 6 * (1 - b) ** 2 * (1 + b)
+    upper = (1 + 15 * b) * (1 + b)
+    return implies(all_of(0 < b, b < 1), all_of(value * six > least, value < upper))
 
 
 def no_radicals(polynomial: Formula = l1_variance_quintic) -> Finding:

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.papers.ksw.common import geometric_sum
-from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, identical, integrate, symbols
 
 __all__ = [
@@ -87,25 +87,19 @@ def integrates_to_one(height: Formula = l1_height) -> Finding:
     return identical(total, 1, UNIT | {delta: (0, 7)})
 
 
-def one_level_per_move(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z1 z2 x"))
+def one_level_per_move(z1: Any, z2: Any, x: Any, *, reach: Fraction = Fraction(1)) -> Condition:
     """A record moves |z1| + |z2| by at most 1, and a level is 1 wide: the density by e^eps."""
-
-    def statement(z1: Any, z2: Any, x: Any) -> Any:
-        given = all_of(0 <= x, x <= exact(reach))
-        moved = absolute(z1 + x) + absolute(z2 + 1 - x) - absolute(z1) - absolute(z2)
-        return implies(given, all_of(moved <= 1, moved >= -1))
-
-    return valid(reals("z1 z2 x"), statement)
+    given = all_of(0 <= x, x <= reach)
+    moved = absolute(z1 + x) + absolute(z2 + 1 - x) - absolute(z1) - absolute(z2)
+    return implies(given, all_of(moved <= 1, moved >= -1))
 
 
-def sampler(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("u v"))
+def sampler(u: Any, v: Any, *, half: Fraction = Fraction(1, 2)) -> Any:
     """((U + V) / 2, (U - V) / 2) has l1 norm max(|U|, |V|): uniform on the diamond of radius r."""
-
-    def statement(u: Any, v: Any) -> Any:
-        norm = absolute(u + v) * exact(half) + absolute(u - v) * exact(half)
-        return norm == choose(absolute(u) > absolute(v), absolute(u), absolute(v))
-
-    return valid(reals("u v"), statement)
+    norm = absolute(u + v) * half + absolute(u - v) * half
+    return norm == choose(absolute(u) > absolute(v), absolute(u), absolute(v))
 
 
 def diamonds(power: Formula = diamond_moment, mixed: Formula = diamond_mixed_moment) -> Finding:

@@ -11,19 +11,21 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.common import geometric_sum
 from proofs_check.smt import (
     absolute,
     all_of,
     choose,
-    exact,
     floor,
     implies,
     integers,
     real,
     reals,
-    valid,
 )
+from proofs_check.statements.domain import Definition
+from proofs_check.statements.notation import text
+from proofs_check.statements.terms import Term
 from proofs_check.symbolic import Rational, exp, identical, symbols
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "geometric_variance",
     "height",
     "in_level",
+    "level_of",
     "mean_absolute",
     "mean_absolute_best_gamma",
     "second_moment",
@@ -113,6 +116,13 @@ def in_level(z: Any, s: Any, gamma: Any) -> Any:
     return choose(s == 0, absolute(z) < gamma, choose(s > 0, from_below, from_above))
 
 
+def level_of(s: Term, z: Term, gamma: Term) -> dict[Term, Definition]:
+    """Define s as the staircase level of z, sgn(z) floor(|z| + 1 - gamma)."""
+    size = floor(absolute(z) + 1 - gamma)
+    witness = choose(z >= 0, size, -size)
+    return {s: Definition(in_level(z, s, gamma), witness, f"the staircase level of {text(z)}")}
+
+
 def integrates_to_one(height: Formula = height) -> Finding:
     """The density of equation (11) with any sensitivity has integral 1."""
     delta = symbols("Delta", positive=True)
@@ -122,31 +132,27 @@ def integrates_to_one(height: Formula = height) -> Finding:
     return identical(total, 1, UNIT | {delta: (0, 7)})
 
 
-def level_by_floor(shift: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z gamma") | integers("s"))
+def level_by_floor(z: Any, gamma: Any, s: Any, *, shift: Fraction = Fraction(1)) -> Condition:
     """sgn(z) floor(|z| + 1 - gamma) is the level in which equation (11) puts z."""
-
-    def statement(z: Any, gamma: Any, s: Any) -> Any:
-        size = floor(absolute(z) + exact(shift) - gamma)
-        given = all_of(0 < gamma, gamma <= 1, in_level(z, s, gamma))
-        return implies(given, s == choose(z >= 0, size, -size))
-
-    return valid(reals("z gamma") | integers("s"), statement)
+    size = floor(absolute(z) + shift - gamma)
+    given = all_of(0 < gamma, gamma <= 1, in_level(z, s, gamma))
+    return implies(given, s == choose(z >= 0, size, -size))
 
 
-def one_level_per_move(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z x gamma") | integers("s r"))
+def one_level_per_move(
+    z: Any, x: Any, gamma: Any, s: Any, r: Any, *, reach: Fraction = Fraction(1)
+) -> Condition:
     """A move of at most 1 changes |s| by at most 1, so the density by at most e^eps."""
-
-    def statement(z: Any, x: Any, gamma: Any, s: Any, r: Any) -> Any:
-        given = all_of(
-            0 < gamma,
-            gamma <= 1,
-            absolute(x) <= exact(reach),
-            in_level(z, s, gamma),
-            in_level(z + x, r, gamma),
-        )
-        return implies(given, absolute(absolute(s) - absolute(r)) <= 1)
-
-    return valid(reals("z x gamma") | integers("s r"), statement)
+    given = all_of(
+        0 < gamma,
+        gamma <= 1,
+        absolute(x) <= reach,
+        in_level(z, s, gamma),
+        in_level(z + x, r, gamma),
+    )
+    return implies(given, absolute(absolute(s) - absolute(r)) <= 1)
 
 
 def sampler(inner: Formula = lambda gamma, y: gamma / y) -> Finding:
@@ -161,16 +167,13 @@ def sampler(inner: Formula = lambda gamma, y: gamma / y) -> Finding:
     return every([near, far], detail="both pieces of every level get their mass")
 
 
-def level_of_the_sampler(edge: Fraction = Fraction(0)) -> Finding:
+@for_all(reals("z gamma") | integers("k"))
+def level_of_the_sampler(z: Any, gamma: Any, k: Any, *, edge: Fraction = Fraction(0)) -> Condition:
     """K <= z < k + gamma has level k, and k + gamma <= z < k + 1 has level k + 1."""
-
-    def statement(z: Any, gamma: Any, k: Any) -> Any:
-        start, split = real(k), real(k) + gamma + exact(edge)
-        near = implies(all_of(start <= z, z < split), in_level(z, k, gamma))
-        far = implies(all_of(split <= z, z < start + 1), in_level(z, k + 1, gamma))
-        return implies(all_of(0 < gamma, gamma <= 1, k >= 0), all_of(near, far))
-
-    return valid(reals("z gamma") | integers("k"), statement)
+    start, split = k, k + gamma + edge
+    near = implies(all_of(start <= z, z < split), in_level(z, k, gamma))
+    far = implies(all_of(split <= z, z < start + 1), in_level(z, k + 1, gamma))
+    return implies(all_of(0 < gamma, gamma <= 1, k >= 0), all_of(near, far))
 
 
 CLAIMS = (

@@ -8,62 +8,51 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status
-from proofs_check.papers.ksw.noise.staircase import in_level
-from proofs_check.smt import (
+from proofs_check.claim import Check, Claim, Method, Status
+from proofs_check.language import (
+    Condition,
     absolute,
     all_of,
     any_of,
-    exact,
+    for_all,
     implies,
     integers,
-    real,
     reals,
-    valid,
 )
+from proofs_check.papers.ksw.noise.staircase import in_level
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS"]
 
 
-def crossing_moves_the_center(change: int = 1) -> Finding:
+@for_all(integers("c d up t"))
+def crossing_moves_the_center(c: Any, d: Any, up: Any, t: Any, *, change: int = 1) -> Condition:
     """A move up from center c to d that changes |s| by +-1: two far lines force d = c + 1."""
 
-    def statement(c: Any, d: Any, up: Any, t: Any) -> Any:
-        def private(line: Any) -> Any:
-            return absolute(up + absolute(line + 1 - d) - absolute(line - c)) <= 1
+    def private(line: Any) -> Any:
+        return absolute(up + absolute(line + 1 - d) - absolute(line - c)) <= 1
 
-        far = t > absolute(c) + absolute(d) + 1
-        given = all_of(far, absolute(up) == change, private(t), private(-t))
-        return implies(given, d == c + 1)
-
-    return valid(integers("c d up t"), statement)
+    far = t > absolute(c) + absolute(d) + 1
+    given = all_of(far, absolute(up) == change, private(t), private(-t))
+    return implies(given, d == c + 1)
 
 
-def levels_reach_the_next(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z gamma") | integers("i"))
+def levels_reach_the_next(
+    z: Any, gamma: Any, i: Any, *, reach: Fraction = Fraction(1)
+) -> Condition:
     """From every point of a level i >= 1 one move leads to i + gamma, the first point of the next."""
-
-    def statement(z: Any, gamma: Any, i: Any) -> Any:
-        end = real(i) + gamma
-        given = all_of(0 < gamma, gamma <= 1, i >= 1, in_level(z, i, gamma))
-        return implies(
-            given, all_of(0 < end - z, end - z <= exact(reach), in_level(end, i + 1, gamma))
-        )
-
-    return valid(reals("z gamma") | integers("i"), statement)
+    end = i + gamma
+    given = all_of(0 < gamma, gamma <= 1, i >= 1, in_level(z, i, gamma))
+    return implies(given, all_of(0 < end - z, end - z <= reach, in_level(end, i + 1, gamma)))
 
 
-def level_zero_is_tied(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z gamma"))
+def level_zero_is_tied(z: Any, gamma: Any, *, reach: Fraction = Fraction(1)) -> Condition:
     """Each point of level 0 is one move below gamma or above -gamma; z = 0 is both."""
-
-    def statement(z: Any, gamma: Any) -> Any:
-        given = all_of(0 < gamma, gamma <= 1, -gamma < z, z < gamma)
-        ends = all_of(gamma <= exact(reach), -gamma >= -exact(reach))
-        return implies(
-            given, all_of(any_of(gamma - z <= exact(reach), z + gamma <= exact(reach)), ends)
-        )
-
-    return valid(reals("z gamma"), statement)
+    given = all_of(0 < gamma, gamma <= 1, -gamma < z, z < gamma)
+    ends = all_of(gamma <= reach, -gamma >= -reach)
+    return implies(given, all_of(any_of(gamma - z <= reach, z + gamma <= reach), ends))
 
 
 CLAIMS = (

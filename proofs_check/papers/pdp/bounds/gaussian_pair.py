@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Finding, every
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, ball, below, larger
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import (
     Rational,
     diff,
@@ -81,15 +81,14 @@ def divergence_of_gaussians(factor: Fraction = Fraction(1)) -> Finding:
     return identical(mean, right, {t: (0, 3), s: (1, 3)})
 
 
-def two_points(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("fail fail2 cross TV"))
+def two_points(
+    fail: Any, fail2: Any, cross: Any, tv: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """If the outputs are close to at most one mean, one of two failures has probability (1 - TV) / 2."""
-
-    def statement(fail: Any, fail2: Any, cross: Any, tv: Any) -> Any:
-        # cross: the chance under law 1 of being close to mean 2, at most that of failing
-        given = all_of(cross <= fail, (1 - fail2) - cross <= tv)
-        return implies(given, 2 * larger(fail, fail2) >= exact(factor) * (1 - tv))
-
-    return valid(reals("fail fail2 cross TV"), statement)
+    # cross: the chance under law 1 of being close to mean 2, at most that of failing
+    given = all_of(cross <= fail, (1 - fail2) - cross <= tv)
+    return implies(given, 2 * larger(fail, fail2) >= factor * (1 - tv))
 
 
 def printed_variations(scale: Fraction = Fraction(1)) -> Finding:

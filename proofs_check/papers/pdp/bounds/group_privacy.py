@@ -14,10 +14,10 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.language import Condition, all_of, for_all, implies, reals, valid
 from proofs_check.papers.pdp.bounds.two_valued import FIRST, SECOND, most_shift, rounded
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.rational import printed_interval
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, log, symbols
 
@@ -46,28 +46,24 @@ def rest_by_pinsker(count: Any, divergence: Any, *, numbers: Any) -> Any:
     return numbers.sqrt(count * divergence / 2)
 
 
-def one_step(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a p q"), polynomial=True)
+def one_step(a: Any, p: Any, q: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """(p - q)(a + 1) <= a - 1 if both events and both complements are within the factor a."""
-
-    def statement(a: Any, p: Any, q: Any) -> Any:
-        given = all_of(a >= 1, p >= 0, q >= 0, p <= 1, q <= 1, p <= a * q, 1 - q <= a * (1 - p))
-        return implies(given, (p - q) * (a + 1) <= exact(factor) * (a - 1))
-
-    return valid(reals("a p q"), statement, polynomial=True)
+    given = all_of(a >= 1, p >= 0, q >= 0, p <= 1, q <= 1, p <= a * q, 1 - q <= a * (1 - p))
+    return implies(given, (p - q) * (a + 1) <= factor * (a - 1))
 
 
-def through_the_middle(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a p pother q"), polynomial=True)
+def through_the_middle(
+    a: Any, p: Any, other: Any, q: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """The difference has a (p - p') <= a - 1 if p and p' are each within the factor a of q, complements too."""
-
-    def statement(a: Any, p: Any, other: Any, q: Any) -> Any:
-        near = [
-            all_of(x <= a * q, q <= a * x, 1 - x <= a * (1 - q), 1 - q <= a * (1 - x))
-            for x in (p, other)
-        ]
-        given = all_of(a >= 1, q >= 0, q <= 1, *near)
-        return implies(given, a * (p - other) <= exact(factor) * (a - 1))
-
-    return valid(reals("a p pother q"), statement, polynomial=True)
+    near = [
+        all_of(x <= a * q, q <= a * x, 1 - x <= a * (1 - q), 1 - q <= a * (1 - x))
+        for x in (p, other)
+    ]
+    given = all_of(a >= 1, q >= 0, q <= 1, *near)
+    return implies(given, a * (p - other) <= factor * (a - 1))
 
 
 def concave_bounded(half: Fraction = Fraction(1, 2)) -> Finding:
@@ -105,19 +101,18 @@ def pinsker(constant: Fraction = Fraction(2)) -> Finding:
     return every([identical(diff(gap, q), slope, {p: (0, 1), q: (0, 1)}), four])
 
 
-def printed_is_weaker(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("s t u v a"), polynomial=True)
+def printed_is_weaker(
+    s: Any, t: Any, u: Any, v: Any, a: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """tanh((x + y) / 2) <= tanh(x / 2) + tanh(y / 2), tanh(x / 2) <= 1 - e^-x, and both of 1 - e^-x.
 
     s, t stand for tanh(x / 2) and tanh(y / 2), u, v for e^-x and e^-y, a for e^x.
     """
-
-    def statement(s: Any, t: Any, u: Any, v: Any, a: Any) -> Any:
-        add = implies(all_of(0 <= s, 0 <= t), s + t <= (s + t) * (1 + s * t))
-        add_too = implies(all_of(0 <= u, u <= 1, 0 <= v, v <= 1), 1 - u * v <= (1 - u) + (1 - v))
-        weaker = implies(a >= 1, (a - 1) * a <= exact(factor) * (a - 1) * (a + 1))
-        return all_of(add, add_too, weaker)
-
-    return valid(reals("s t u v a"), statement, polynomial=True)
+    add = implies(all_of(0 <= s, 0 <= t), s + t <= (s + t) * (1 + s * t))
+    add_too = implies(all_of(0 <= u, u <= 1, 0 <= v, v <= 1), 1 - u * v <= (1 - u) + (1 - v))
+    weaker = implies(a >= 1, (a - 1) * a <= factor * (a - 1) * (a + 1))
+    return all_of(add, add_too, weaker)
 
 
 def tangent_addition(sign: int = 1) -> Finding:

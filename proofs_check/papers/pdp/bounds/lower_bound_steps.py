@@ -22,10 +22,10 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, endpoints
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
@@ -83,25 +83,31 @@ def right_side_squared(offset: Fraction = Fraction(OFFSET)) -> Finding:
     return exactly(squared == Fraction(576, 443) and squared > 1, f"right side squared {squared}")
 
 
-def root_of_a_sum(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("x y z"),
+    "The root of a sum is at most the sum of the roots, {sum}.",
+    terms=lambda v: {"sum": v["x"] + v["y"]},
+    polynomial=True,
+)
+def root_of_a_sum(x: Any, y: Any, z: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """sqrt(a + b) <= sqrt(a) + sqrt(b), with x = sqrt(a), y = sqrt(b), z = sqrt(a + b)."""
-
-    def statement(x: Any, y: Any, z: Any) -> Any:
-        given = all_of(x >= 0, y >= 0, z >= 0, z * z == x * x + y * y)
-        return implies(given, z <= exact(factor) * (x + y))
-
-    return valid(reals("x y z"), statement, polynomial=True)
+    given = all_of(x >= 0, y >= 0, z >= 0, z * z == x * x + y * y)
+    return implies(given, z <= factor * (x + y))
 
 
-def deletion_factor(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("L L2 d"),
+    "A lower bound that rises from {L} to {L2} rises at most to {most}, and at most to twice itself where {small}.",
+    terms=lambda v: {"most": v["L"] * (1 + v["d"] * v["L2"]), "small": v["d"] * v["L2"] <= 1},
+    polynomial=True,
+)
+def deletion_factor(
+    before: Any, after: Any, d: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """1 / L <= 1 / L'' + d gives L'' <= L (1 + d L''), and L'' <= 2 L if d L'' <= 1."""
-
-    def statement(before: Any, after: Any, d: Any) -> Any:
-        given = all_of(before > 0, after > 0, d >= 0, after <= before + before * after * d)
-        twice = implies(d * after <= 1, after <= 2 * exact(factor) * before)
-        return implies(given, all_of(after <= exact(factor) * before * (1 + d * after), twice))
-
-    return valid(reals("L L'' d"), statement, polynomial=True)
+    given = all_of(before > 0, after > 0, d >= 0, after <= before + before * after * d)
+    twice = implies(d * after <= 1, after <= 2 * factor * before)
+    return implies(given, all_of(after <= factor * before * (1 + d * after), twice))
 
 
 def deletion_raises_prefix_sums(sign: int = 1) -> Finding:
@@ -124,34 +130,25 @@ def deletion_is_attained(factor: Fraction = Fraction(1)) -> Finding:
     return identical(1 / e, c * (1 + d / e) / (e + d), {e: (0, 1), d: (1, 9)})
 
 
-def concave_in_k(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y e"), "Its inverse is at least the smaller one of its ends.", polynomial=True)
+def concave_in_k(x: Any, y: Any, e: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """K e + sqrt(n - k) >= min(sqrt(n), n e), with x = sqrt(n - k), y = sqrt(n)."""
-
-    def statement(x: Any, y: Any, e: Any) -> Any:
-        given = all_of(0 <= x, x <= y, e >= 0)
-        return implies(given, (y * y - x * x) * e + x >= exact(factor) * smaller(y, y * y * e))
-
-    return valid(reals("x y e"), statement, polynomial=True)
+    given = all_of(0 <= x, x <= y, e >= 0)
+    return implies(given, (y * y - x * x) * e + x >= factor * smaller(y, y * y * e))
 
 
-def enough_records(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("s r d n"), polynomial=True)
+def enough_records(s: Any, r: Any, d: Any, n: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """Delta <= c / e and n'' >= sqrt(c) e^(-3/2) give n'' e >= sqrt(Delta); c = s^2, e = r^2."""
-
-    def statement(s: Any, r: Any, d: Any, n: Any) -> Any:
-        given = all_of(s > 0, r > 0, d >= 0, d * r <= s, n * r**3 >= exact(factor) * s)
-        return implies(given, n * r * r >= d)
-
-    return valid(reals("s r d n"), statement, polynomial=True)
+    given = all_of(s > 0, r > 0, d >= 0, d * r <= s, n * r**3 >= factor * s)
+    return implies(given, n * r * r >= d)
 
 
-def group_bound(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("weight least d"), polynomial=True)
+def group_bound(weight: Any, least: Any, d: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """min(n'' e, sqrt(n'')) >= sqrt(Delta) gives LB(D'') sqrt(Delta) <= 1."""
-
-    def statement(weight: Any, least: Any, d: Any) -> Any:
-        given = all_of(d > 0, least >= d, weight >= exact(factor) * least, weight > 0)
-        return implies(given, d / weight <= 1)
-
-    return valid(reals("weight least d"), statement, polynomial=True)
+    given = all_of(d > 0, least >= d, weight >= factor * least, weight > 0)
+    return implies(given, d / weight <= 1)
 
 
 SUBADDITIVE = Check(
@@ -236,9 +233,12 @@ CLAIMS = (
     Claim(
         id="PDP-E24s",
         source="our own, for equation (24)",
-        says="Deleting Delta records raises the lower bound at most by the factor 1 + sqrt(Delta) LB(D''), with equality possible; at most by 2 if min(n'' eps_min, sqrt(n'')) >= sqrt(Delta).",
-        latex=r"LB(D'') \le LB(D)\,(1 + \sqrt\Delta\, LB(D''))",
-        domain="D'' consists of n'' >= 1 of the n = n'' + Delta records of D",
+        states=(
+            root_of_a_sum,
+            deletion_factor,
+            concave_in_k,
+        ),
+        domain="d = sqrt(Delta) for the Delta records that are deleted; x, y and z are roots, and e is the least budget; with equality possible",
         status=Status.PROVED,
         ours=True,
         checks=(

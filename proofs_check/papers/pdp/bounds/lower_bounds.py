@@ -14,6 +14,7 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.bounds.gaussian_pair import (
     divergence_of_gaussians,
     gaussian_divergence,
@@ -29,7 +30,6 @@ from proofs_check.papers.pdp.bounds.group_privacy import (
 )
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import (
     Rational,
@@ -178,14 +178,13 @@ def _bounds(budgets: Sequence[Fraction]) -> list[Ball]:
     return found
 
 
-def half_the_denominator(share: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("S r printed short"), polynomial=True)
+def half_the_denominator(
+    s: Any, r: Any, printed: Any, short: Any, *, share: Fraction = Fraction(1, 2)
+) -> Condition:
     """1 / (S + 2 r) >= (1/2) / (S + r): the form without the factor 2, up to a constant."""
-
-    def statement(s: Any, r: Any, printed: Any, short: Any) -> Any:
-        given = all_of(s >= 0, r >= 0, printed * (s + 2 * r) == 1, short * (s + r) == 1)
-        return implies(given, printed >= exact(share) * short)
-
-    return valid(reals("S r printed short"), statement, polynomial=True)
+    given = all_of(s >= 0, r >= 0, printed * (s + 2 * r) == 1, short * (s + r) == 1)
+    return implies(given, printed >= share * short)
 
 
 MEANS: tuple[Check, ...] = (

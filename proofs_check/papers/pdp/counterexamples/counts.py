@@ -9,6 +9,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import LESS, larger, smaller
 from proofs_check.papers.pdp.tools.quantile import rank_score
 from proofs_check.smt import all_of, exact, implies, reals, valid
@@ -54,14 +55,11 @@ def center_leans_right(score: Callable[..., int] = rank_score) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
-def range_is_shorter_on_the_right(sign: int = 1) -> Finding:
+@for_all(reals("r a"), polynomial=True)
+def range_is_shorter_on_the_right(r: Any, a: Any, *, sign: int = 1) -> Condition:
     """|r - a| <= |r + a| for r, a >= 0: centered at a, the record leaves smaller radii later."""
-
-    def statement(r: Any, a: Any) -> Any:
-        given = all_of(r >= 0, a >= 0)
-        return implies(given, (r - sign * a) * (r - sign * a) <= (r + sign * a) * (r + sign * a))
-
-    return valid(reals("r a"), statement, polynomial=True)
+    given = all_of(r >= 0, a >= 0)
+    return implies(given, (r - sign * a) * (r - sign * a) <= (r + sign * a) * (r + sign * a))
 
 
 def clipped_means(share: Fraction = Fraction(1)) -> Finding:
@@ -85,24 +83,18 @@ def clipped_means(share: Fraction = Fraction(1)) -> Finding:
     return valid(reals("x a R w"), statement, polynomial=True)
 
 
-def exponents_compare(slack: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a short long"), polynomial=True)
+def exponents_compare(a: Any, short: Any, long: Any, *, slack: Fraction = Fraction(1)) -> Condition:
     """(a - R') / R' >= (a - R) / R for R' <= R: the noise scales with the radius."""
-
-    def statement(a: Any, short: Any, long: Any) -> Any:
-        given = all_of(0 < short, short <= long, a > 0)
-        return implies(given, (a - short) * long * exact(slack) >= (a - long) * short)
-
-    return valid(reals("a short long"), statement, polynomial=True)
+    given = all_of(0 < short, short <= long, a > 0)
+    return implies(given, (a - short) * long * slack >= (a - long) * short)
 
 
-def pairs_favor_the_right(floor: Fraction = HALF) -> Finding:
+@for_all(reals("p q h g"), polynomial=True)
+def pairs_favor_the_right(p: Any, q: Any, h: Any, g: Any, *, floor: Fraction = HALF) -> Condition:
     """P(a) >= P(-a), h(a) >= 1/2 and h(a) + h(-a) >= 1 give at least half of the mass of the pair."""
-
-    def statement(p: Any, q: Any, h: Any, g: Any) -> Any:
-        given = all_of(p >= q, q >= 0, h >= exact(floor), h + g >= 1)
-        return implies(given, p * h + q * g >= (p + q) / 2)
-
-    return valid(reals("p q h g"), statement, polynomial=True)
+    given = all_of(p >= q, q >= 0, h >= floor, h + g >= 1)
+    return implies(given, p * h + q * g >= (p + q) / 2)
 
 
 def accounting(scale: int = 1) -> Finding:

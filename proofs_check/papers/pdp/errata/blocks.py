@@ -6,11 +6,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check import smt
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.errata.error_bound import VECTORS
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
-from proofs_check.smt import all_of, exact, for_all, implies, reals, valid
 
 __all__ = ["CLAIMS"]
 
@@ -73,7 +74,7 @@ def upper_bounds_bound_nothing_below(from_above: bool = True) -> Finding:
         compared = f <= g if from_above else f >= g
         return implies(all_of(f > 0, level > 0, compared, g >= level), f >= level)
 
-    answer = for_all(reals("f g L"), statement)
+    answer = smt.for_all(reals("f g L"), statement)
     return Finding(
         None if answer.holds is None else not answer.holds, f"{dict(answer.counterexample)}"
     )
@@ -118,14 +119,13 @@ def step_without_small_tau(texts: str = "2 2 3 9") -> Finding:
     )
 
 
-def small_tau(top: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("tau next S half"), polynomial=True)
+def small_tau(
+    tau: Any, following: Any, s: Any, half: Any, *, top: Fraction = Fraction(1)
+) -> Condition:
     """Saturation gives tau <= eps_(k+1) <= 1, and then S_k / tau >= S_k >= S_(n/2)."""
-
-    def statement(tau: Any, following: Any, s: Any, half: Any) -> Any:
-        given = all_of(tau > 0, tau <= following, following <= exact(top), half <= s, half > 0)
-        return implies(given, all_of(tau <= 1, s >= tau * half))
-
-    return valid(reals("tau next S half"), statement, polynomial=True)
+    given = all_of(tau > 0, tau <= following, following <= top, half <= s, half > 0)
+    return implies(given, all_of(tau <= 1, s >= tau * half))
 
 
 CLAIMS = (

@@ -9,10 +9,10 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, all_of, for_all, implies, integers
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.mean.clipping_steps import clipping_error
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.smt import all_of, implies, integers, valid
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import Poly, Rational, count_roots, symbols
 
@@ -58,14 +58,11 @@ def pairs_are_a_sum_of_coins(law: Callable[[Rates], list[Fraction]] = coin_law) 
     return exactly(True, f"{len(samples)} samples")
 
 
-def half_of_a_number(slack: int = 1) -> Finding:
+@for_all(integers("N half"))
+def half_of_a_number(n: Any, half: Any, *, slack: int = 1) -> Condition:
     """N - 1 <= 2 floor(N / 2) <= N, so the mean of floor(N / 2) is within 1/2 of E N / 2."""
-
-    def statement(n: Any, half: Any) -> Any:
-        floor_of_half = all_of(2 * half <= n, n < 2 * half + 2)
-        return implies(all_of(n >= 0, floor_of_half), all_of(2 * half >= n - slack, 2 * half <= n))
-
-    return valid(integers("N half"), statement)
+    floor_of_half = all_of(2 * half <= n, n < 2 * half + 2)
+    return implies(all_of(n >= 0, floor_of_half), all_of(2 * half >= n - slack, 2 * half <= n))
 
 
 def expected_pairs(share: Fraction = HALF) -> Finding:

@@ -9,6 +9,16 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.language import (
+    TERMS,
+    Counterexample,
+    Domain,
+    Inequality,
+    Term,
+    decided,
+    fails,
+    real_symbols,
+)
 from proofs_check.papers.pdp.common import NUMBERS, ball
 from proofs_check.papers.pdp.counterexamples.pairs import all_pairs, sorted_pairs, within
 from proofs_check.papers.pdp.counterexamples.small import (
@@ -36,6 +46,38 @@ PAIRS = tuple(
 )
 """Budgets eps < tau."""
 BITS = 53
+
+
+Rate = Callable[[Term, Term], Term]
+"""Rate of diffusion, of eps and tau."""
+
+
+def rate_below_the_right_one(eps: Term, tau: Term) -> Term:
+    """0.99 (e^eps - 1) / (e^tau - 1): it keeps the budget."""
+    return Fraction(99, 100) * (TERMS.exp(eps) - 1) / (TERMS.exp(tau) - 1)
+
+
+def rate_fails(rate: Rate) -> Counterexample:
+    """P (e^tau - 1) <= e^eps - 1 fails at eps = 1 and tau = 9."""
+    eps, tau = real_symbols("eps tau")
+    found = rate(eps, tau)
+    left, right = found * (TERMS.exp(tau) - 1), TERMS.exp(eps) - 1
+    says = "The rate {rate} for a budget below {tau} keeps the budget."
+    domain = Domain((eps > 0, eps < tau))
+    printed = Inequality(domain, left, "<=", right, says, {"rate": found, "tau": tau})
+    return Counterexample(printed, {"eps": 1, "tau": 9})
+
+
+@decided(fails)
+def algorithm_rate_fails(rate: Rate = lambda eps, tau: eps / tau) -> Counterexample:
+    """The rate of Algorithm 6."""
+    return rate_fails(rate)
+
+
+@decided(fails)
+def equation_rate_fails(rate: Rate = lambda eps, tau: eps / (2 * tau)) -> Counterexample:
+    """The rate of equation (7)."""
+    return rate_fails(rate)
 
 
 def rates_are_too_large(rate: Any = printed_rate) -> Finding:
@@ -125,11 +167,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-01",
         source="Algorithm 6, lines 3 to 6",
-        says="The rate eps_i / tau for budgets below tau.",
-        latex=r"\tfrac{\varepsilon_i}{\tau} (e^\tau - 1) \le e^{\varepsilon_i} - 1",
-        domain="0 < eps_i < tau",
+        states=(algorithm_rate_fails,),
+        domain="a tau-private stage after diffusion at that rate loses log(1 + rate (e^tau - 1))",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At eps = 1, tau = 9.",
+                Method.ENCLOSURE,
+                algorithm_rate_fails,
+                mutants={"0.99 of the right rate": {"rate": rate_below_the_right_one}},
+                refutes=True,
+            ),
             Check(
                 "After diffusion at that rate a tau-private stage loses log(1 + (eps / tau)(e^tau - 1)): too much at five pairs of budgets.",
                 Method.EXACT,
@@ -152,11 +200,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-02",
         source="Equation (7)",
-        says="The rates eps_i / (2 tau) and 1/2, in the text, for the same algorithm.",
-        latex=r"\tfrac{\varepsilon_i}{2\tau} (e^\tau - 1) \le e^{\varepsilon_i} - 1",
-        domain="safe for all budgets iff tau <= 1.25643120862617 (PDP-E7)",
+        states=(equation_rate_fails,),
+        domain="as PDP-E-01; safe for all budgets iff tau <= 1.25643120862617 (PDP-E7)",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At eps = 1, tau = 9.",
+                Method.ENCLOSURE,
+                equation_rate_fails,
+                mutants={"0.99 of the right rate": {"rate": rate_below_the_right_one}},
+                refutes=True,
+            ),
             Check(
                 "A single record of budget 0.1: tau = 80.1, the ratio is above e^0.1; half the rate of Algorithm 6.",
                 Method.EXACT,

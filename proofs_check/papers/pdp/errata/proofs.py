@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.language import (
+    TERMS,
+    Counterexample,
+    Domain,
+    Inequality,
+    Term,
+    decided,
+    fails,
+    real_symbols,
+)
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.tools.divergence_steps import divergence
 from proofs_check.papers.pdp.tools.saturation import prefix_ratio, saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals, valid
 
 __all__ = ["CLAIMS"]
 
@@ -107,9 +117,20 @@ def index_slip(k: int = 3) -> Finding:
     )
 
 
-def third_term(copies: int = 2) -> Finding:
-    """Two failures of probability e^(-mu / 8) each are more than e^(-mu / 4): 2 y > y^2, y <= 1."""
-    return valid(reals("y"), lambda y: implies(all_of(0 < y, y <= 1), copies * y > y * y))
+def printed_sum(mean: Term) -> Term:
+    """The sum of two failures as printed: the exponents are added."""
+    return TERMS.exp(-mean / 4)
+
+
+@decided(fails)
+def third_term(total: Callable[[Term], Term] = printed_sum) -> Counterexample:
+    """Two failures of probability e^(-mu / 8) each are more than e^(-mu / 4)."""
+    (mean,) = real_symbols("muN")
+    each = TERMS.exp(-mean / 8)
+    words = "Two failures of probability {each} add up to {right}."
+    domain = Domain((mean >= 0,))
+    printed = Inequality(domain, 2 * each, "<=", total(mean), words, {"each": each})
+    return Counterexample(printed, {"muN": 8})
 
 
 def singular_mass(overlap: Fraction = Fraction(0)) -> Finding:
@@ -209,23 +230,24 @@ CLAIMS = (
     Claim(
         id="PDP-E-18",
         source="Lemma 18",
-        says="Two failures of probability exp(-muN / 8) add up to exp(-muN / 4).",
-        latex=r"2 e^{-\mu_N / 8} \le e^{-\mu_N / 4}",
-        domain="muN >= 0",
+        states=(third_term,),
         status=Status.REFUTED,
         checks=(
             Check(
-                "2 y > y^2 for y = e^(-muN / 8).",
-                Method.SMT,
+                "At muN = 8: 2 / e > 1 / e^2.",
+                Method.ENCLOSURE,
                 third_term,
-                mutants={"one failure for two": {"copies": 1}},
+                mutants={
+                    "1.01 times the sum": {
+                        "total": lambda mean: Fraction(202, 100) * TERMS.exp(-mean / 8)
+                    }
+                },
                 refutes=True,
             ),
         ),
         why="Exponents are added where probabilities should be; the printed bound itself is neither proved nor refuted.",
         right="exp(-muN / 8): both parts need the same event N >= muN / 2.",
         corrected_by="PDP-L18s",
-        obligations=(Obligation("third term", "third_term"),),
     ),
     Claim(
         id="PDP-E-19",

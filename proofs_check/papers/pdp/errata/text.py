@@ -7,13 +7,13 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, ball, below
 from proofs_check.papers.pdp.errata.counts import coupling_is_exact
 from proofs_check.papers.pdp.errata.proofs import diffuse
 from proofs_check.papers.pdp.groups.group_counts import count_offset
 from proofs_check.papers.pdp.groups.rounding_steps import group_left_end
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.smt import all_of, exact, implies, reals, valid
 
 __all__ = ["CLAIMS", "group_count"]
 
@@ -94,14 +94,13 @@ def mean_stage_share(distance: int = 1) -> Finding:
     return exactly(cost == Fraction(1, 2) / 2, f"costs {cost} left")
 
 
-def rounding_ratio(low: Fraction = Fraction(1, 2), high: Fraction = ONE) -> Finding:
+@for_all(reals("left eps"))
+def rounding_ratio(
+    left: Any, epsilon: Any, *, low: Fraction = Fraction(1, 2), high: Fraction = ONE
+) -> Condition:
     """For left <= eps < 2 left the ratio left / eps lies in (1/2, 1], never at 1/2, never above 1."""
-
-    def statement(left: Any, epsilon: Any) -> Any:
-        given = all_of(left > 0, left <= epsilon, epsilon < 2 * left)
-        return implies(given, all_of(left > exact(low) * epsilon, left <= exact(high) * epsilon))
-
-    return valid(reals("left eps"), statement)
+    given = all_of(left > 0, left <= epsilon, epsilon < 2 * left)
+    return implies(given, all_of(left > low * epsilon, left <= high * epsilon))
 
 
 CLAIMS = (

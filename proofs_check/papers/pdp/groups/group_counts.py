@@ -21,9 +21,9 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, all_of, for_all, implies, integers, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, integers, real, reals, valid
 from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, exp, identical, log, symbols
 
@@ -49,24 +49,26 @@ def printed_deletions_hold(groups: Any, beta: Any, half: Any = HALF, *, numbers:
     return numbers.exp(-numbers.log(groups / beta) * half) / 2
 
 
-def dropped_group(twice: Fraction = Fraction(2)) -> Finding:
+@for_all(
+    reals("d X offset"),
+    "A group of more than {twice} users is dropped only if the noise is below {least}.",
+    terms=lambda v: {"twice": 2 * v["offset"], "least": -v["offset"]},
+)
+def dropped_group(d: Any, x: Any, offset: Any, *, twice: Fraction = Fraction(2)) -> Condition:
     """A dropped group of more than 2 s L users has X < -s L."""
-
-    def statement(d: Any, x: Any, offset: Any) -> Any:
-        given = all_of(offset > 0, d + x - offset <= 0, d > exact(twice) * offset)
-        return implies(given, x < -offset)
-
-    return valid(reals("d X offset"), statement)
+    given = all_of(offset > 0, d + x - offset <= 0, d > twice * offset)
+    return implies(given, x < -offset)
 
 
-def deleted_users(twice: Fraction = Fraction(2)) -> Finding:
+@for_all(
+    reals("d X offset"),
+    "A kept group loses more than {twice} users only if the noise is below {least}.",
+    terms=lambda v: {"twice": 2 * v["offset"], "least": -v["offset"]},
+)
+def deleted_users(d: Any, x: Any, offset: Any, *, twice: Fraction = Fraction(2)) -> Condition:
     """A loss d - (d + X - s L) > 2 s L means X < -s L."""
-
-    def statement(d: Any, x: Any, offset: Any) -> Any:
-        given = all_of(offset > 0, d - (d + x - offset) > exact(twice) * offset)
-        return implies(given, x < -offset)
-
-    return valid(reals("d X offset"), statement)
+    given = all_of(offset > 0, d - (d + x - offset) > twice * offset)
+    return implies(given, x < -offset)
 
 
 def small_noise(share: Fraction = Fraction(1)) -> Finding:
@@ -104,14 +106,14 @@ def printed_probabilities(half: Fraction = HALF) -> Finding:
     return every([as_printed([*rows, ("claimed at J = 3", "0.983", claimed)]), below(gaps)])
 
 
-def no_group_is_overestimated(less: int = 1) -> Finding:
+@for_all(
+    integers("J") | reals("beta"),
+    "With one group less in the logarithm the chances that a group is overestimated add up to at most {beta}.",
+)
+def no_group_is_overestimated(groups: Any, beta: Any, *, less: int = 1) -> Condition:
     """J beta / (2 J) = beta / 2; with J - 1 for J in the logarithm J beta / (2 (J - 1)) <= beta."""
-
-    def statement(groups: Any, beta: Any) -> Any:
-        given = all_of(groups >= 2, beta > 0)
-        return implies(given, real(groups) * beta <= 2 * beta * (real(groups) - less))
-
-    return valid(integers("J") | reals("beta"), statement)
+    given = all_of(groups >= 2, beta > 0)
+    return implies(given, groups * beta <= 2 * beta * (groups - less))
 
 
 def printed_offset(groups: Fraction = Fraction(4)) -> Finding:
@@ -124,9 +126,8 @@ CLAIMS = (
     Claim(
         id="PDP-E22",
         source="Theorem 13, equation (22)",
-        says="A dropped group has at most 2 s L users with probability at least 1 - beta / (2 J); printed is half of that, s L.",
-        latex=r"|D_i| \le 2 s \ln\tfrac{J}{\beta} \text{ if dropped, with probability at least } 1 - \tfrac{\beta}{2J}",
-        domain="Laplace noise of scale s = 1 / (2^(i-1) eps_min), offset s ln(J / beta)",
+        states=(dropped_group,),
+        domain="d is the number of users, X the noise, of scale s = 1 / (2^(i-1) eps_min), and the offset is s ln(J / beta): the noise is below that with probability beta / (2 J); printed with half of the number",
         status=Status.CORRECTED,
         checks=(
             Check(
@@ -160,9 +161,11 @@ CLAIMS = (
     Claim(
         id="PDP-E23",
         source="Theorem 13, equation (23)",
-        says="A kept group loses at most 2 s L users with probability at least 1 - beta / (2 J); printed is a quarter of that, s L / 2.",
-        latex=r"\mathrm{Count} - \widetilde{\mathrm{Count}} \le 2 s \ln\tfrac{J}{\beta} \text{ with probability at least } 1 - \tfrac{\beta}{2J}",
-        domain="as PDP-E22",
+        states=(
+            deleted_users,
+            no_group_is_overestimated,
+        ),
+        domain="as PDP-E22; printed is a quarter of that",
         status=Status.CORRECTED,
         checks=(
             Check(

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import LESS, ball, below
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "group_left_end"]
@@ -24,15 +24,17 @@ def group_left_end(epsilon: Fraction, least: Fraction) -> Fraction:
     return left
 
 
-def rounding_factor(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("S S2 r"),
+    "If a sum falls to more than half of itself, what is one over it plus {r} grows by a factor of at least one and less than two.",
+)
+def rounding_factor(
+    before: Any, after: Any, r: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """S / 2 < S' <= S and r >= 0: 1 / (S' + r) is at least 1 / (S + r) and below 2 / (S + r)."""
-
-    def statement(before: Any, after: Any, r: Any) -> Any:
-        given = all_of(before > 0, before < 2 * after, after <= before, r >= 0)
-        upper = before + r < 2 * exact(factor) * (after + r)
-        return implies(given, all_of(upper, after + r <= exact(factor) * (before + r)))
-
-    return valid(reals("S S' r"), statement)
+    given = all_of(before > 0, before < 2 * after, after <= before, r >= 0)
+    upper = before + r < 2 * factor * (after + r)
+    return implies(given, all_of(upper, after + r <= factor * (before + r)))
 
 
 def rounding_keeps_the_order(least: Fraction = Fraction(1, 20)) -> Finding:
@@ -47,18 +49,17 @@ def rounding_keeps_the_order(least: Fraction = Fraction(1, 20)) -> Finding:
     return exactly(True, f"{len(budgets)} budgets in [1/20, 2]")
 
 
-def rounded_error(factor: Fraction = TWO) -> Finding:
+@for_all(reals("Q S square rounded"), polynomial=True)
+def rounded_error(
+    q: Any, s: Any, square: Any, rounded: Any, *, factor: Fraction = TWO
+) -> Condition:
     """The error of halved budgets is at most twice the error: (Q / 4 + 8) 4 / S^2 <= 4 (Q + 8) / S^2.
 
     With the budgets halved, x_i / 2 is admissible wherever x_i was.
     """
-
-    def statement(q: Any, s: Any, square: Any, rounded: Any) -> Any:
-        errors = all_of(square * s * s == q + 8, rounded * s * s == 4 * (q / 4 + 8))
-        bound = rounded <= exact(factor) * exact(factor) * square
-        return implies(all_of(q >= 0, s > 0, errors), bound)
-
-    return valid(reals("Q S square rounded"), statement, polynomial=True)
+    errors = all_of(square * s * s == q + 8, rounded * s * s == 4 * (q / 4 + 8))
+    bound = rounded <= factor * factor * square
+    return implies(all_of(q >= 0, s > 0, errors), bound)
 
 
 def rounded_errors_on_examples(factor: Fraction = TWO) -> Finding:
@@ -133,9 +134,8 @@ CLAIMS = (
     Claim(
         id="PDP-E25s",
         source="our own, for equation (25)",
-        says="Rounding the budgets down to the left ends of their groups raises the lower bound by a factor of at least 1 and less than 2.",
-        latex=r"1 \le LB(\dot D) / LB(D) < 2",
-        domain="as PDP-E25",
+        states=(rounding_factor,),
+        domain="S and S2 are the sums of the budgets before and after they are rounded down to the left ends of their groups, r is the rest of the denominator of LB",
         status=Status.PROVED,
         ours=True,
         checks=(

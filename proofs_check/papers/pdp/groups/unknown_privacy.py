@@ -12,9 +12,17 @@ from itertools import combinations
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.language import (
+    Domain,
+    Private,
+    Sentence,
+    absolute,
+    decided,
+    real_symbols,
+    solve,
+)
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = [
@@ -145,16 +153,13 @@ def printed_losses(count_scale: Fraction = Fraction(1)) -> Finding:
     return exactly(loss > 1, f"{loss} times the left end, more than the budget of a user near it")
 
 
-def counts_are_private(scale: Fraction = Fraction(2)) -> Finding:
+@decided(solve)
+def counts_are_private(scale: Fraction = Fraction(2)) -> Private:
     """Counts that differ by 1, with Laplace noise of scale 2 / left, lose at most left / 2."""
-
-    def statement(z: Any, count: Any, left: Any) -> Any:
-        ratio = (absolute(z - count) - absolute(z - count - 1)) * left
-        return implies(
-            left > 0, all_of(2 * ratio <= exact(scale) * left, -2 * ratio <= exact(scale) * left)
-        )
-
-    return valid(reals("z count left"), statement)
+    z, count, left = real_symbols("z count left")
+    loss = left * absolute(absolute(z - count) - absolute(z - count - 1)) / scale
+    domain = Domain((left > 0,), free=(z, count))
+    return Private("The noisy count of a group", "add-remove", domain, loss, left / 2)
 
 
 def printed_offset(scale: Fraction = Fraction(1)) -> Finding:
@@ -232,9 +237,14 @@ CLAIMS = (
     Claim(
         id="PDP-A8p",
         source="Algorithm 8, privacy",
-        says="With counts at scale 2 / left and the mean at left / 2 Algorithm 8 costs a user at most the left end of the group, hence at most the user's budget.",
-        latex=r"\tfrac{l_i}{2} + \tfrac{l_i}{2} \le l_i \le \varepsilon(u)",
-        domain="unbounded neighbors, budgets in a public interval",
+        states=(
+            counts_are_private,
+            Sentence(
+                "With the mean at left / 2 Algorithm 8 costs a user at most the left end of the group, hence at most the user's budget.",
+                r"\tfrac{l_i}{2} + \tfrac{l_i}{2} \le l_i \le \varepsilon(u)",
+            ),
+        ),
+        domain="the noise has scale 2 / left; unbounded neighbors, budgets in a public interval",
         status=Status.CORRECTED,
         ours=True,
         assumes=("PDP-A8", "PDP-T11"),

@@ -12,11 +12,11 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger, smaller
 from proofs_check.papers.pdp.tools.radius import estimated_radius
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.papers.pdp.tools.svt import svt_high, svt_slack
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, log, symbols
 
@@ -60,20 +60,17 @@ def _join_logs(expression: Any) -> Any:
     return expression.replace(log, lambda x: log(x).expand(force=True)).expand()
 
 
-def stage_failure(factor: Fraction = Fraction(4, 3)) -> Finding:
+@for_all(reals("u j"), polynomial=True)
+def stage_failure(u: Any, j: Any, *, factor: Fraction = Fraction(4, 3)) -> Condition:
     """With u = sqrt(b / 2): both bad events together have probability below (4/3) u^3 < b = 2 u^2.
 
     Each is g(6 ln(2 / b)) = (4 u^3 - u^6) / 6 or less, the second one for any k2 >= 1.
     """
-
-    def statement(u: Any, j: Any) -> Any:
-        first = 4 * u**3 - u**6
-        second = 4 * u**3 * j**4 - u**6 * j  # j^5 k (4 (u^2 / k)^(3/2) - (u^2 / k)^3), k = j^2
-        given = all_of(u > 0, 2 * u * u < 1, j >= 1)
-        together = first * j**5 + second
-        return implies(given, all_of(together < 6 * exact(factor) * u**3 * j**5, 2 * u < 3))
-
-    return valid(reals("u j"), statement, polynomial=True)
+    first = 4 * u**3 - u**6
+    second = 4 * u**3 * j**4 - u**6 * j  # j^5 k (4 (u^2 / k)^(3/2) - (u^2 / k)^3), k = j^2
+    given = all_of(u > 0, 2 * u * u < 1, j >= 1)
+    together = first * j**5 + second
+    return implies(given, all_of(together < 6 * factor * u**3 * j**5, 2 * u < 3))
 
 
 def first_radius(offset: int = 1) -> Finding:
@@ -91,38 +88,47 @@ def first_radius(offset: int = 1) -> Finding:
     return exactly(True, "199 radii")
 
 
-def contribution(width: Fraction = Fraction(2)) -> Finding:
+@for_all(
+    reals("x l r xi"),
+    "A clipped point moves by at most {most}, and not at all inside the range.",
+    terms=lambda v: {"most": 2 * v["xi"]},
+)
+def contribution(
+    x: Any, low: Any, high: Any, xi: Any, *, width: Fraction = Fraction(2)
+) -> Condition:
     """|clip(x) - x| <= 2 xi if x and the range lie in [-xi, xi], and 0 if x is in the range."""
-
-    def statement(x: Any, low: Any, high: Any, xi: Any) -> Any:
-        moved = absolute(larger(low, smaller(x, high)) - x)
-        inside = all_of(-xi <= low, low <= high, high <= xi, -xi <= x, x <= xi)
-        fixed = implies(all_of(low <= x, x <= high), moved == 0)
-        return implies(inside, all_of(moved <= exact(width) * xi, fixed))
-
-    return valid(reals("x l r xi"), statement)
+    moved = absolute(larger(low, smaller(x, high)) - x)
+    inside = all_of(-xi <= low, low <= high, high <= xi, -xi <= x, x <= xi)
+    fixed = implies(all_of(low <= x, x <= high), moved == 0)
+    return implies(inside, all_of(moved <= width * xi, fixed))
 
 
-def kept_mean_is_small(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("S1 S2 m tau mean"),
+    "The mean budget of those that are kept is at most {tau}.",
+    polynomial=True,
+)
+def kept_mean_is_small(
+    s1: Any, s2: Any, m: Any, tau: Any, mean: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """(S2 + m tau^2) / A <= tau, since eps_i <= tau for i <= k makes S2 <= tau S1."""
-
-    def statement(s1: Any, s2: Any, m: Any, tau: Any, mean: Any) -> Any:
-        given = all_of(s1 > 0, s2 >= 0, s2 <= tau * s1, m >= 0, tau > 0)
-        is_mean = mean * (s1 + m * tau) == s2 + m * tau * tau
-        return implies(all_of(given, is_mean), mean <= exact(factor) * tau)
-
-    return valid(reals("S1 S2 m tau mean"), statement, polynomial=True)
+    given = all_of(s1 > 0, s2 >= 0, s2 <= tau * s1, m >= 0, tau > 0)
+    is_mean = mean * (s1 + m * tau) == s2 + m * tau * tau
+    return implies(all_of(given, is_mean), mean <= factor * tau)
 
 
-def replaced_sum_is_small(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("S1 S2 m tau"),
+    "The mean budgets of those that are replaced add up to at most their number at full rate.",
+    polynomial=True,
+)
+def replaced_sum_is_small(
+    s1: Any, s2: Any, m: Any, tau: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """n2 muT(2) = c (S1 - S2 / (2 tau) + m tau / 2) / A <= c."""
-
-    def statement(s1: Any, s2: Any, m: Any, tau: Any) -> Any:
-        given = all_of(s1 > 0, s2 >= 0, s2 <= tau * s1, m >= 0, tau > 0)
-        left = 2 * tau * s1 - s2 + m * tau * tau
-        return implies(given, left <= exact(factor) * 2 * tau * (s1 + m * tau))
-
-    return valid(reals("S1 S2 m tau"), statement, polynomial=True)
+    given = all_of(s1 > 0, s2 >= 0, s2 <= tau * s1, m >= 0, tau > 0)
+    left = 2 * tau * s1 - s2 + m * tau * tau
+    return implies(given, left <= factor * 2 * tau * (s1 + m * tau))
 
 
 def means_of_the_parts(half: Fraction = Fraction(1, 2)) -> Finding:
@@ -141,30 +147,52 @@ def means_of_the_parts(half: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, "three vectors")
 
 
-def part_bound(tau_factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("xi A T mean level t"),
+    "The clipping error of these outliers is at most {bound}.",
+    terms=lambda v: {"bound": 2 * v["xi"] / v["A"] * (v["level"] + v["t"])},
+    polynomial=True,
+)
+def part_bound(
+    xi: Any,
+    total: Any,
+    budgets: Any,
+    mean: Any,
+    level: Any,
+    t: Any,
+    *,
+    tau_factor: Fraction = Fraction(1),
+) -> Condition:
     """T <= N muT + t, N muT <= c L give 2 xi T / A <= (2 xi / A) (c L + t)."""
-
-    def statement(xi: Any, total: Any, budgets: Any, mean: Any, level: Any, t: Any) -> Any:
-        given = all_of(xi > 0, total > 0, budgets <= mean + t, mean <= level)
-        left = clipping_error(xi, budgets, total) * exact(tau_factor)
-        return implies(all_of(given, level + t > 0), left <= 2 * xi / total * (level + t))
-
-    return valid(reals("xi A T mean level t"), statement, polynomial=True)
+    given = all_of(xi > 0, total > 0, budgets <= mean + t, mean <= level)
+    left = clipping_error(xi, budgets, total) * tau_factor
+    return implies(all_of(given, level + t > 0), left <= 2 * xi / total * (level + t))
 
 
-def total_bound(twice: Fraction = Fraction(2)) -> Finding:
+@for_all(
+    reals("xi A T1 T2 L c1 c2 t"),
+    "The total clipping error is at most {bound}.",
+    terms=lambda v: {"bound": 2 * v["xi"] / v["A"] * ((v["c1"] + v["c2"]) * v["L"] + 2 * v["t"])},
+    polynomial=True,
+)
+def total_bound(
+    xi: Any,
+    total: Any,
+    t1: Any,
+    t2: Any,
+    level: Any,
+    c1: Any,
+    c2: Any,
+    t: Any,
+    *,
+    twice: Fraction = Fraction(2),
+) -> Condition:
     """The two parts together: (2 xi / A) ((c1 + c2) L + 2 t)."""
-
-    def statement(
-        xi: Any, total: Any, t1: Any, t2: Any, level: Any, c1: Any, c2: Any, t: Any
-    ) -> Any:
-        signs = all_of(xi > 0, total > 0, level >= 0, c1 >= 0, c2 >= 0, t > 0)
-        given = all_of(signs, t1 <= c1 * level + t, t2 <= c2 * level + t)
-        left = clipping_error(xi, t1, total) + clipping_error(xi, t2, total)
-        right = 2 * xi / total * ((c1 + c2) * level + exact(twice) * t)
-        return implies(given, left <= right)
-
-    return valid(reals("xi A T1 T2 L c1 c2 t"), statement, polynomial=True)
+    signs = all_of(xi > 0, total > 0, level >= 0, c1 >= 0, c2 >= 0, t > 0)
+    given = all_of(signs, t1 <= c1 * level + t, t2 <= c2 * level + t)
+    left = clipping_error(xi, t1, total) + clipping_error(xi, t2, total)
+    right = 2 * xi / total * ((c1 + c2) * level + twice * t)
+    return implies(given, left <= right)
 
 
 def printed_sum_is_too_large(
@@ -265,9 +293,12 @@ CLAIMS = (
     Claim(
         id="PDP-E12",
         source="Theorem 11, equation (12)",
-        says="Clipping error of the outliers that were kept: 2 xi T1 / A, once, is at most (2 xi / A) (n1 tau + t) where T1 <= n1 muT(1) + t.",
-        latex=r"\frac{2 \xi T_1}{A} \le \frac{2 \xi}{A} (n_1 \tau + t), \quad \mu_T^{(1)} = \frac{S_2 + m\tau^2}{A} \le \tau",
-        domain="records and range within [mu - xi, mu + xi]; T1 the sum of the saturated budgets of n1 outliers; printed with t = sqrt(B)",
+        states=(
+            contribution,
+            kept_mean_is_small,
+            part_bound,
+        ),
+        domain="records and range lie within xi of the mean; S1 and S2 are the sums of the small budgets and of their squares, m is the number of the others; T is the sum of the saturated budgets of the n1 kept outliers, level = n1 tau",
         status=Status.CORRECTED,
         checks=(
             Check(
@@ -306,9 +337,12 @@ CLAIMS = (
     Claim(
         id="PDP-E13",
         source="Theorem 11, equation (13)",
-        says="Clipping error of the outliers that were replaced: 2 xi T2 / A, once, is at most (2 xi / A) (c L + t) where n2 = c L sum(1 - p) / A and T2 <= n2 muT(2) + t.",
-        latex=r"\frac{2 \xi T_2}{A} \le \frac{2\xi}{A} (c L + t), \quad n_2\, \mu_T^{(2)} = c L\, \frac{S_1 - S_2/(2\tau) + m\tau/2}{A} \le c L",
-        domain="as PDP-E12, with the rates eps / (2 tau) and 1 / 2",
+        states=(
+            contribution,
+            replaced_sum_is_small,
+            part_bound,
+        ),
+        domain="as PDP-E12, of the outliers that are replaced, with the rates eps / (2 tau) and 1 / 2; level = c L",
         status=Status.CORRECTED,
         checks=(
             Check(
@@ -344,9 +378,8 @@ CLAIMS = (
     Claim(
         id="PDP-E14",
         source="Theorem 11, equation (14)",
-        says="The total clipping error is at most (2 xi / A) ((c1 + c2) L + 2 t).",
-        latex=r"\frac{2\xi (T_1 + T_2)}{A} \le \frac{2\xi}{A} \big((c_1 + c_2) L + 2 t\big), \quad t = \sqrt{B}",
-        domain="where T1 <= c1 L + t and T2 <= c2 L + t",
+        states=(total_bound,),
+        domain="T1 and T2 are the parts of both ends, t = sqrt(B)",
         status=Status.PROVED,
         checks=(
             Check(
@@ -357,6 +390,5 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-E12", "PDP-E13"),
-        obligations=(Obligation("total bound", "total_bound"),),
     ),
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
@@ -43,13 +44,13 @@ def sampling_error(
     return sigma * numbers.sqrt(2 * squares * level) / total + xi * largest * level / (3 * total)
 
 
-def triangle(weight: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("a b c"),
+    "Of three numbers the distance of the first from the last is at most the sum of the distances from the middle one.",
+)
+def triangle(a: Any, b: Any, c: Any, *, weight: Fraction = Fraction(1)) -> Condition:
     """|a - c| <= |a - b| + |b - c|."""
-
-    def statement(a: Any, b: Any, c: Any) -> Any:
-        return absolute(a - c) <= absolute(a - b) + exact(weight) * absolute(b - c)
-
-    return valid(reals("a b c"), statement)
+    return absolute(a - c) <= absolute(a - b) + weight * absolute(b - c)
 
 
 def truncated_mean(upper: Fraction = Fraction(1)) -> Finding:
@@ -112,14 +113,11 @@ def weights_of_the_mean(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{count} vectors")
 
 
-def clipping_contracts(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y xi"), polynomial=True)
+def clipping_contracts(x: Any, y: Any, xi: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """(clip x - clip y)^2 <= (x - y)^2, so clipping lowers the variance."""
-
-    def statement(x: Any, y: Any, xi: Any) -> Any:
-        a, b = (larger(-xi, smaller(v, xi)) for v in (x, y))
-        return implies(xi >= 0, (a - b) * (a - b) <= exact(factor) * (x - y) * (x - y))
-
-    return valid(reals("x y xi"), statement, polynomial=True)
+    a, b = (larger(-xi, smaller(v, xi)) for v in (x, y))
+    return implies(xi >= 0, (a - b) * (a - b) <= factor * (x - y) * (x - y))
 
 
 def truncated_variance(linear: Fraction = Fraction(2)) -> Finding:
@@ -183,12 +181,10 @@ CLAIMS = (
     Claim(
         id="PDP-E9",
         source="Theorem 11, equation (9)",
-        says="The distance from the truncated mean is at most the error of clipping and noise plus the sampling error of the noiseless weighted mean.",
-        latex=r"|\hat\mu - \mu_{N_\xi}| \le |\hat\mu - \mu_{\mathrm{ADPM}}(D_\xi)| + |\mu_{\mathrm{ADPM}}(D_\xi) - \mu_{N_\xi}|",
-        domain="any data",
+        states=(triangle,),
+        domain="a the estimate, b the noiseless weighted mean of the truncated data, c the truncated mean: the error of clipping and noise plus the sampling error; any data",
         status=Status.PROVED,
         checks=(TRIANGLE,),
-        obligations=(Obligation("triangle", "triangle"),),
     ),
     Claim(
         id="PDP-E10",

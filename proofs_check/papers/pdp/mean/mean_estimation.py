@@ -20,6 +20,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import PERCENT, smaller
 from proofs_check.papers.pdp.range.diffusion import amplification
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
@@ -74,14 +75,13 @@ def every_budget_suffices(half: Fraction = Fraction(1, 2)) -> Finding:
     return every([valid(reals("g a p"), range_stage), valid(reals("e loss t"), sums)])
 
 
-def noise_of_halved_budgets(share: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("e t tother"))
+def noise_of_halved_budgets(
+    e: Any, t: Any, other: Any, *, share: Fraction = Fraction(1, 2)
+) -> Condition:
     """min(e / 2, t') >= min(e, t) / 2 if t' >= t / 2, so A(eps / 2) >= A(eps) / 2."""
-
-    def statement(e: Any, t: Any, other: Any) -> Any:
-        given = all_of(e > 0, t > 0, other >= t / 2)
-        return implies(given, smaller(e / 2, other) >= exact(share) * smaller(e, t))
-
-    return valid(reals("e t tother"), statement)
+    given = all_of(e > 0, t > 0, other >= t / 2)
+    return implies(given, smaller(e / 2, other) >= share * smaller(e, t))
 
 
 def printed_rates_exceed(private: bool = False) -> Finding:
@@ -93,22 +93,21 @@ def printed_rates_exceed(private: bool = False) -> Finding:
     return exactly(excess > 0, f"tau = {tau}: 1 + p (e^tau - 1) - e^eps has sign {excess.sign()}")
 
 
-def ratios_at_most_one(bound: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y z m t"), polynomial=True)
+def ratios_at_most_one(
+    x: Any, y: Any, z: Any, m: Any, t: Any, *, bound: Fraction = Fraction(1)
+) -> Condition:
     """Sums of eps^2, with m saturated terms t, against the sum A of the saturated budgets; three terms.
 
     (sum eps^2 + m t^2) <= A t, and sum of (1 - eps / (2 t)) eps + m t / 2 <= A.
     """
-
-    def statement(x: Any, y: Any, z: Any, m: Any, t: Any) -> Any:
-        terms = (x, y, z)
-        given = all_of(t > 0, m >= 0, *(all_of(e >= 0, e <= t) for e in terms))
-        total = x + y + z + m * t
-        squares = sum((e * e for e in terms), m * t * t)
-        first = squares <= exact(bound) * total * t
-        second = 2 * t * total - squares <= exact(2 * bound) * t * total
-        return implies(given, all_of(first, second))
-
-    return valid(reals("x y z m t"), statement, polynomial=True)
+    terms = (x, y, z)
+    given = all_of(t > 0, m >= 0, *(all_of(e >= 0, e <= t) for e in terms))
+    total = x + y + z + m * t
+    squares = sum((e * e for e in terms), m * t * t)
+    first = squares <= bound * total * t
+    second = 2 * t * total - squares <= (2 * bound) * t * total
+    return implies(given, all_of(first, second))
 
 
 def second_ratio_identity(half: Fraction = Fraction(1, 2)) -> Finding:
@@ -125,15 +124,12 @@ def second_ratio_identity(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
-def squares_exceed_variance(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y z"), polynomial=True)
+def squares_exceed_variance(x: Any, y: Any, z: Any, *, factor: Fraction = Fraction(1)) -> Any:
     """Sum of x^2 >= n var(x) = sum of (x - mean)^2, for three terms."""
-
-    def statement(x: Any, y: Any, z: Any) -> Any:
-        mean = (x + y + z) / 3
-        spread = sum(((e - mean) * (e - mean) for e in (x, y, z)), exact(0))
-        return x * x + y * y + z * z >= exact(factor) * spread
-
-    return valid(reals("x y z"), statement, polynomial=True)
+    mean = (x + y + z) / 3
+    spread = sum(((e - mean) * (e - mean) for e in (x, y, z)), 0)
+    return x * x + y * y + z * z >= factor * spread
 
 
 def clipped_mean(shift: Fraction = Fraction(0)) -> Finding:

@@ -12,6 +12,7 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below, smaller
 from proofs_check.papers.pdp.mean.extremal_budgets import (
     derivatives_of_the_square,
@@ -48,31 +49,28 @@ def _u_star() -> Ball:
     return u + NUMBERS.between(Fraction(-1, 10**40), Fraction(1, 10**40))
 
 
-def tangent_lines(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("e r"), polynomial=True)
+def tangent_lines(e: Any, r: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
     """f(r) <= f(e) + d(e)(r - e) with d(e) = max(0, 1 - e), for f(e) = e - e^2 / 2 up to 1, 1/2 beyond.
 
     This is tau = 1; in general f_tau(e) = tau f(e / tau). The slope d is not negative and falls.
     """
 
-    def statement(e: Any, r: Any) -> Any:
-        def f(x: Any) -> Any:
-            y = smaller(x, exact(1))
-            return y - exact(half) * y * y
+    def f(x: Any) -> Any:
+        y = smaller(x, 1)
+        return y - half * y * y
 
-        slope = 1 - smaller(e, exact(1))
-        return implies(all_of(e >= 0, r >= 0), f(r) <= f(e) + slope * (r - e))
-
-    return valid(reals("e r"), statement, polynomial=True)
+    slope = 1 - smaller(e, 1)
+    return implies(all_of(e >= 0, r >= 0), f(r) <= f(e) + slope * (r - e))
 
 
-def partial_sums_decide(sign: int = 1) -> Finding:
+@for_all(reals("d1 d2 d3 x1 x2 x3"), polynomial=True)
+def partial_sums_decide(
+    d: Any, e: Any, f: Any, x: Any, y: Any, z: Any, *, sign: int = 1
+) -> Condition:
     """Sum of d_i x_i >= 0 for d_1 >= d_2 >= d_3 >= 0 if all partial sums of x_i are at least 0."""
-
-    def statement(d: Any, e: Any, f: Any, x: Any, y: Any, z: Any) -> Any:
-        given = all_of(d >= e, e >= f, f >= 0, x >= 0, x + y >= 0, x + y + z >= 0)
-        return implies(given, d * x + e * y + sign * f * z >= 0)
-
-    return valid(reals("d1 d2 d3 x1 x2 x3"), statement, polynomial=True)
+    given = all_of(d >= e, e >= f, f >= 0, x >= 0, x + y >= 0, x + y + z >= 0)
+    return implies(given, d * x + e * y + sign * f * z >= 0)
 
 
 def best_truncation(factor: Fraction = Fraction(2)) -> Finding:
@@ -175,14 +173,11 @@ def vectors_satisfy_it(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def without_zero(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("n root"), polynomial=True)
+def without_zero(n: Any, root: Any, *, two: Fraction = Fraction(2)) -> Condition:
     """eps_1 <= 1: the term k = 1 is at most 1 + sqrt(n - 1) <= sqrt(2 n), sqrt(2) times that of k = 0."""
-
-    def statement(n: Any, root: Any) -> Any:
-        given = all_of(n >= 1, root >= 0, root * root == n - 1)
-        return implies(given, (1 + root) * (1 + root) <= exact(two) * n)
-
-    return valid(reals("n root"), statement, polynomial=True)
+    given = all_of(n >= 1, root >= 0, root * root == n - 1)
+    return implies(given, (1 + root) * (1 + root) <= two * n)
 
 
 CLAIMS = (

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.language import Domain, Private, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import PERCENT, ball, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
@@ -152,14 +153,26 @@ def data_range_leaves_no_noise(records: tuple[int, int] = (0, 1), width: int = 0
     )
 
 
-def public_range_is_private(width: Fraction = Fraction(1)) -> Finding:
-    """w_i |x - x'| <= eps s for x, x' in [l, r], w_i <= w and s = (r - l) w / eps."""
-
-    def statement(lower: Any, upper: Any, x: Any, y: Any, w: Any, largest: Any) -> Any:
-        given = all_of(lower <= x, x <= upper, lower <= y, y <= upper, 0 <= w, w <= largest)
-        return implies(given, w * absolute(x - y) <= exact(width) * (upper - lower) * largest)
-
-    return valid(reals("l r x y w_i w"), statement, polynomial=True)
+@decided(solve, polynomial=True)
+def public_range_is_private(width: Fraction = Fraction(1)) -> Private:
+    """w_i |x - x'| / s <= eps for x, x' in [l, r], w_i <= w and s = (r - l) w / eps."""
+    lower, upper, x, y, w, most, eps = real_symbols("l r x y w_i w eps")
+    domain = Domain(
+        (
+            eps > 0,
+            lower < upper,
+            lower <= x,
+            x <= upper,
+            lower <= y,
+            y <= upper,
+            w >= 0,
+            w <= most,
+            most > 0,
+        )
+    )
+    loss = w * absolute(x - y) * eps / ((upper - lower) * most)
+    what = "The weighted mean with noise for the public range"
+    return Private(what, "the change of a record", domain, loss, width * eps)
 
 
 def printed_sensitivity_has_a_sign(sign: int = 1) -> Finding:
@@ -212,9 +225,8 @@ CLAIMS = (
     Claim(
         id="PDP-L11",
         source="Lemma 11",
-        says="The weighted mean with Laplace noise of scale width * max w_i / eps is eps-private, the width being that of the data's own range.",
-        latex=r"\sum_i w_i x_i + \mathrm{Lap}\left(\frac{|\mathrm{Range}(D)| \max_i w_i}{\varepsilon}\right)",
-        domain="w_i >= 0, eps > 0, change-one neighbors",
+        states=(public_range_is_private,),
+        domain="[l, r] is public, w the largest weight; printed with the range of the data",
         status=Status.CORRECTED,
         assumes=("PDP-L4",),
         checks=(

@@ -24,9 +24,9 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, all_of, for_all, implies, reals, valid
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -133,19 +133,23 @@ def tiny_rates(least: Fraction = Fraction(43)) -> Finding:
     )
 
 
-def amplification(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("a p A B Bother"),
+    "If the chance of an event grows at most by the factor {a} where a record is lost or changed, then after diffusion at the rate {p} it grows at most by {factor}.",
+    terms=lambda v: {"factor": 1 + v["p"] * (v["a"] - 1)},
+    polynomial=True,
+)
+def amplification(
+    a: Any, p: Any, lost: Any, b: Any, other: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """(1 - p) A + p B <= (1 + p (a - 1)) ((1 - p) A + p B') if B <= a A and B <= a B'.
 
     A, B, B' are the chances of the event if record i is lost, is x, is x'; the case where x is BOT
     itself is B = A.
     """
-
-    def statement(a: Any, p: Any, lost: Any, b: Any, other: Any) -> Any:
-        given = all_of(a >= 1, 0 <= p, p <= 1, lost >= 0, other >= 0, b <= a * lost, b <= a * other)
-        right = (1 + p * (a - 1)) * ((1 - p) * lost + p * other)
-        return implies(given, (1 - p) * lost + p * b <= exact(factor) * right)
-
-    return valid(reals("a p A B Bother"), statement, polynomial=True)
+    given = all_of(a >= 1, 0 <= p, p <= 1, lost >= 0, other >= 0, b <= a * lost, b <= a * other)
+    right = (1 + p * (a - 1)) * ((1 - p) * lost + p * other)
+    return implies(given, (1 - p) * lost + p * b <= factor * right)
 
 
 def remainder_of_the_bound(sign: int = 1) -> Finding:
@@ -223,9 +227,8 @@ CLAIMS = (
     Claim(
         id="PDP-T10",
         source="Theorem 10",
-        says="A mechanism that is eps-private for records or BOT, run on diffused data, has privacy loss ln(1 + p_i (e^eps - 1)) for record i; this is tight.",
-        latex=r"e^{\varepsilon_i'} = 1 + p_i (e^{\varepsilon} - 1)",
-        domain="M eps-private under change-one on (R and BOT)^n, 0 <= p_i <= 1",
+        states=(amplification,),
+        domain="a = e^eps, so that e^eps_i is the second factor; A, B and Bother are the chances if record i is lost, is x, is replaced",
         status=Status.PROVED,
         checks=(
             Check(

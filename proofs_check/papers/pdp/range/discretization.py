@@ -11,10 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.matchings import coupling_changes_one_pair, keep_partner_single
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.smt import all_of, any_of, exact, implies, reals
 
 __all__ = [
     "CLAIMS",
@@ -56,20 +57,19 @@ def scan_indices(median: Fraction) -> tuple[int, int]:
     return i, j
 
 
-def width_in_range(share: Fraction = Fraction(1, 4), shift: int = 0) -> Finding:
+@for_all(reals("p median"))
+def width_in_range(
+    p: Any, median: Any, *, share: Fraction = Fraction(1, 4), shift: int = 0
+) -> Condition:
     """The width b lies in [median / 4, median / 2) in both branches; p is the radius that fired.
 
     First scan: p = 2^(i-1) >= median > p / 2 and b = p / 4. Second scan: p = 2^(1-j) < median <= 2 p
     and b = p / 2 (printed: p / 4).
     """
-
-    def statement(p: Any, median: Any) -> Any:
-        first = implies(all_of(p >= median, p / 2 < median), _between(p / 4, median, share))
-        width = p / 4 if shift else p / 2
-        second = implies(all_of(p < median, median <= 2 * p), _between(width, median, share))
-        return implies(all_of(p > 0, median > 0), all_of(first, second))
-
-    return valid(reals("p median"), statement)
+    first = implies(all_of(p >= median, p / 2 < median), _between(p / 4, median, share))
+    width = p / 4 if shift else p / 2
+    second = implies(all_of(p < median, median <= 2 * p), _between(width, median, share))
+    return implies(all_of(p > 0, median > 0), all_of(first, second))
 
 
 def _between(width: Any, median: Any, share: Fraction) -> Any:
@@ -113,22 +113,21 @@ def printed_constants(scale: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
-def queries_are_offset(weight: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("count size dc"))
+def queries_are_offset(
+    count: Any, size: Any, dc: Any, *, weight: Fraction = Fraction(1, 2)
+) -> Condition:
     """Count - |G| / 2 moves by at most 1 if a pair is exchanged, by 1/2 if one enters or leaves."""
-
-    def statement(count: Any, size: Any, dc: Any) -> Any:
-        exchanged = any_of(dc == -1, dc == 0, dc == 1)
-        entered = any_of(dc == 0, dc == 1)
-        old = count - exact(weight) * size
-        new, more = (count + dc - exact(weight) * (size + d) for d in (0, 1))
-        one = implies(exchanged, all_of(new - old <= 1, old - new <= 1))
-        half = implies(
-            entered,
-            all_of(more - old <= exact(Fraction(1, 2)), old - more <= exact(Fraction(1, 2))),
-        )
-        return all_of(one, half)
-
-    return valid(reals("count size dc"), statement)
+    exchanged = any_of(dc == -1, dc == 0, dc == 1)
+    entered = any_of(dc == 0, dc == 1)
+    old = count - weight * size
+    new, more = (count + dc - weight * (size + d) for d in (0, 1))
+    one = implies(exchanged, all_of(new - old <= 1, old - new <= 1))
+    half = implies(
+        entered,
+        all_of(more - old <= Fraction(1, 2), old - more <= Fraction(1, 2)),
+    )
+    return all_of(one, half)
 
 
 SENSITIVITY = Check(

@@ -13,11 +13,11 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
+from proofs_check.language import Condition, all_of, choose, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.papers.pdp.range.diffusion import private_rate
 from proofs_check.papers.pdp.tools.saturation import examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, erfc, exp, identical, limit, oo, pi, sqrt, symbols
 
@@ -76,14 +76,14 @@ def stages_add_up(last: Fraction = Fraction(1)) -> Finding:
     return exactly(total == 1, f"the stages spend {total} tau")
 
 
-def rates_meet_the_budgets(scale: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("g a p"),
+    "At its rate {p} a record of a stage with the factor {a} costs at most the factor {g}.",
+)
+def rates_meet_the_budgets(g: Any, a: Any, p: Any, *, scale: Fraction = Fraction(1)) -> Condition:
     """1 + p (a - 1) <= g for g = e^eps, a = e^tau and p = (g - 1) / (a - 1) if g < a, else 1."""
-
-    def statement(g: Any, a: Any, p: Any) -> Any:
-        rate = choose(g < a, p * (a - 1) == exact(scale) * (g - 1), p == 1)
-        return implies(all_of(g > 1, a > 1, rate), 1 + p * (a - 1) <= g)
-
-    return valid(reals("g a p"), statement)
+    rate = choose(g < a, p * (a - 1) == scale * (g - 1), p == 1)
+    return implies(all_of(g > 1, a > 1, rate), 1 + p * (a - 1) <= g)
 
 
 def index_rules_agree(index: Callable[[Sequence[Fraction]], int] = printed_index) -> Finding:
@@ -164,16 +164,15 @@ def exponent_of_the_width(eight: Fraction = Fraction(8)) -> Finding:
     return identical(left, exp(-(t**2) / (c * s**2)), {t: (0, 9), s: (1, 9)})
 
 
-def width_of_the_output(factor: Fraction = Fraction(4)) -> Finding:
+@for_all(reals("b range radius R2"))
+def width_of_the_output(
+    b: Any, spread: Any, radius: Any, found: Any, *, factor: Fraction = Fraction(4)
+) -> Condition:
     """2 R2 <= 4 |Range| + 4 b if R2 <= max(b, 2 Rad), Rad <= |Range| + b on the grid."""
-
-    def statement(b: Any, spread: Any, radius: Any, found: Any) -> Any:
-        given = all_of(
-            b > 0, spread >= 0, radius >= 0, radius <= spread + b, found <= larger(b, 2 * radius)
-        )
-        return implies(given, 2 * found <= exact(factor) * (spread + b))
-
-    return valid(reals("b range radius R2"), statement)
+    given = all_of(
+        b > 0, spread >= 0, radius >= 0, radius <= spread + b, found <= larger(b, 2 * radius)
+    )
+    return implies(given, 2 * found <= factor * (spread + b))
 
 
 def printed_filter(scale: Fraction = Fraction(1)) -> Finding:
@@ -246,9 +245,8 @@ CLAIMS = (
     Claim(
         id="PDP-A6p",
         source="Algorithm 6, privacy",
-        says="With the rates p* the range costs record i at most eps_i (printed: with rates eps_i / tau, which is false).",
-        latex=r"1 + p_i (e^\tau - 1) \le e^{\varepsilon_i}, \qquad p_i = \min\left(1, \frac{e^{\varepsilon_i} - 1}{e^\tau - 1}\right)",
-        domain="tau > 0 public, every vector of positive budgets; one record changed",
+        states=(rates_meet_the_budgets,),
+        domain="g = e^eps_i and a = e^tau, with tau > 0 public; p is the rate (g - 1) / (a - 1) where g < a, else 1; one record changed; every vector of positive budgets",
         status=Status.CORRECTED,
         ours=True,
         assumes=("PDP-T10", "PDP-A-DIFF", "PDP-A4", "PDP-A5p", "PDP-A2"),

@@ -23,6 +23,7 @@ from proofs_check.claim import (
 )
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.range_law import (
     DIGITS_3,
@@ -32,7 +33,6 @@ from proofs_check.papers.pdp.range.range_law import (
 )
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import Rational, exp, identical, integrate, symbols
 
@@ -109,29 +109,31 @@ def mean_slope(end: Fraction = Fraction(1)) -> Finding:
     return identical(integrate(exp(s * x), (s, 0, upper)), (exp(x) - 1) / x, {x: (1, 5)})
 
 
-def right_rate_is_the_largest(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("g a p high low"),
+    "Diffusion at the rate {p} keeps the factor {g} of the tightest mechanism exactly where {kept}.",
+    terms=lambda v: {"kept": v["p"] * (v["a"] - 1) <= v["g"] - 1},
+    polynomial=True,
+)
+def right_rate_is_the_largest(
+    g: Any, a: Any, p: Any, high: Any, low: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """For all eps, tau and p: the tightest mechanism keeps e^eps iff p is at most the right rate.
 
     With g = e^eps and a = e^tau it answers 1 with probability a / (1 + a) or 1 / (1 + a); after
     diffusion at the rate p the two probabilities are p a / (1 + a) + (1 - p) / (1 + a) and 1 / (1 + a).
     """
-
-    def statement(g: Any, a: Any, p: Any, high: Any, low: Any) -> Any:
-        law = all_of(high * (1 + a) == a, low * (1 + a) == 1)
-        given = all_of(g > 1, a > 1, p >= 0, p <= 1, law)
-        kept = p * high + (1 - p) * low <= g * low
-        right = p * (a - 1) <= exact(factor) * (g - 1)
-        return implies(given, kept == right)
-
-    return valid(reals("g a p high low"), statement, polynomial=True)
+    law = all_of(high * (1 + a) == a, low * (1 + a) == 1)
+    given = all_of(g > 1, a > 1, p >= 0, p <= 1, law)
+    kept = p * high + (1 - p) * low <= g * low
+    right = p * (a - 1) <= factor * (g - 1)
+    return implies(given, kept == right)
 
 
-def large_budgets_are_safe(rate: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a b"))
+def large_budgets_are_safe(a: Any, b: Any, *, rate: Fraction = Fraction(1)) -> Condition:
     """Any rate up to 1 keeps budgets eps >= tau: p (a - 1) <= b - 1 for a = e^tau <= b = e^eps."""
-    return valid(
-        reals("a b"),
-        lambda a, b: implies(all_of(a >= 1, b >= a), exact(rate) * (a - 1) <= b - 1),
-    )
+    return implies(all_of(a >= 1, b >= a), rate * (a - 1) <= b - 1)
 
 
 def threshold(share: Fraction = Fraction(2)) -> Finding:
@@ -205,9 +207,8 @@ CLAIMS = (
     Claim(
         id="PDP-E7",
         source="Section 4.3, equation (7)",
-        says="Diffusion rates eps / (2 tau) for budgets below tau, 1/2 for the others, make every tau-private mechanism private with each budget. Right: the rate (e^eps - 1) / (e^tau - 1) does, and is the largest that does.",
-        latex=r"p_i = \min\Big(1, \frac{e^{\varepsilon_i} - 1}{e^\tau - 1}\Big)",
-        domain="eps > 0, tau > 0; the printed rates are safe for all eps iff tau <= 1.25643120862617",
+        states=(right_rate_is_the_largest,),
+        domain="g = e^eps and a = e^tau; high and low are the probabilities of its two answers; printed with the rates eps / (2 tau) and 1/2, which are safe for all eps iff tau <= 1.25643120862617",
         status=Status.CORRECTED,
         checks=(
             Check(

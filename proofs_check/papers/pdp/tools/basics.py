@@ -24,6 +24,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, Domain, Private, decided, for_all, real_symbols, solve
 from proofs_check.papers.pdp.common import PERCENT, larger, smaller
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -132,22 +133,33 @@ def mapping_keeps_the_ratio(factor: Fraction = Fraction(1)) -> Finding:
     return valid(reals(names), statement, polynomial=True)
 
 
-def products_multiply(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("a b p1 q1 p2 q2"),
+    "If the chances of two mechanisms grow at most by the factors {a} and {b}, those of both together grow at most by {product}.",
+    terms=lambda v: {"product": v["a"] * v["b"]},
+    polynomial=True,
+)
+def products_multiply(
+    a: Any, b: Any, p1: Any, q1: Any, p2: Any, q2: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """p1 p2 <= (a b) q1 q2 if p1 <= a q1 and p2 <= b q2."""
-
-    def statement(a: Any, b: Any, p1: Any, q1: Any, p2: Any, q2: Any) -> Any:
-        given = [x >= 0 for x in (a, b, p1, q1, p2, q2)]
-        bound = exact(factor) * a * b * q1 * q2
-        return implies(all_of(*given, p1 <= a * q1, p2 <= b * q2), p1 * p2 <= bound)
-
-    return valid(reals("a b p1 q1 p2 q2"), statement, polynomial=True)
+    given = [x >= 0 for x in (a, b, p1, q1, p2, q2)]
+    bound = factor * a * b * q1 * q2
+    return implies(all_of(*given, p1 <= a * q1, p2 <= b * q2), p1 * p2 <= bound)
 
 
-def density_ratio(factor: Fraction = Fraction(1)) -> Finding:
+@decided(solve)
+def density_ratio(factor: Fraction = Fraction(1)) -> Private:
     """|z - v'| - |z - v| <= |v - v'|: the log density ratio of Laplace noise of scale s is at most D / s."""
-    return valid(
-        reals("z v w"),
-        lambda z, v, w: absolute(z - w) - absolute(z - v) <= exact(factor) * absolute(v - w),
+    z, v, w, s, d = real_symbols("z v w s D")
+    domain = Domain((s > 0, absolute(v - w) <= d), free=(z,))
+    loss = absolute(absolute(z - w) - absolute(z - v)) / s
+    return Private(
+        "A value with Laplace noise",
+        "a change of the value by its sensitivity",
+        domain,
+        loss,
+        factor * d / s,
     )
 
 
@@ -159,18 +171,21 @@ def tail_is_beta(scale: Fraction = Fraction(1)) -> Finding:
     return every([tail, identical(laplace_tail(at, numbers=SYMBOLIC), b, {b: (0, 1)})])
 
 
+@for_all(reals("x y l r"))
 def clip_properties(
-    lowest: Callable[[Any, Any], Any] = smaller, reach: Fraction = Fraction(1)
-) -> Finding:
+    x: Any,
+    y: Any,
+    lower: Any,
+    upper: Any,
+    *,
+    lowest: Callable[[Any, Any], Any] = smaller,
+    reach: Fraction = Fraction(1),
+) -> Condition:
     """Clipping gives a point of [l, r], leaves [l, r] alone, and moves no more than its argument."""
-
-    def statement(x: Any, y: Any, lower: Any, upper: Any) -> Any:
-        u, v = (larger(lower, lowest(z, upper)) for z in (x, y))
-        inside = implies(all_of(lower <= x, x <= upper), u == x)
-        close = absolute(u - v) <= exact(reach) * absolute(x - y)
-        return implies(lower <= upper, all_of(lower <= u, u <= upper, inside, close))
-
-    return valid(reals("x y l r"), statement)
+    u, v = (larger(lower, lowest(z, upper)) for z in (x, y))
+    inside = implies(all_of(lower <= x, x <= upper), u == x)
+    close = absolute(u - v) <= reach * absolute(x - y)
+    return implies(lower <= upper, all_of(lower <= u, u <= upper, inside, close))
 
 
 PRIVATE = Check(
@@ -226,9 +241,8 @@ CLAIMS = (
     Claim(
         id="PDP-L2",
         source="Lemma 2",
-        says="An eps1-private mechanism followed by an eps2-private one, which may depend on the first output, is (eps1 + eps2)-private.",
-        latex=r"\varepsilon_{(M_1, M_2)} \le \varepsilon_1 + \varepsilon_2",
-        domain="all eps1, eps2 >= 0; the second mechanism is private for every value of the first output",
+        states=(products_multiply,),
+        domain="a and b are e^eps_1 and e^eps_2; p1 and q1, p2 and q2 are the chances of an outcome on neighbors, the later ones given the earlier outcome",
         status=Status.PROVED,
         checks=(MULTIPLY,),
         steps=(
@@ -241,9 +255,8 @@ CLAIMS = (
     Claim(
         id="PDP-L4",
         source="Lemma 4",
-        says="A value of sensitivity D with Laplace noise of scale s has privacy loss at most D / s.",
-        latex=r"\frac{e^{-|z - v| / s}}{e^{-|z - v'| / s}} \le e^{D / s}",
-        domain="s > 0, |v - v'| <= D",
+        states=(density_ratio,),
+        domain="D is the sensitivity, s the scale of the noise, v and w the values at neighbors, z the point",
         status=Status.PROVED,
         checks=(
             Check(
@@ -253,7 +266,6 @@ CLAIMS = (
                 mutants={"0.99 D": {"factor": ONE_LESS}},
             ),
         ),
-        obligations=(Obligation("density ratio", "density_ratio"),),
     ),
     Claim(
         id="PDP-L5",
@@ -298,9 +310,8 @@ CLAIMS = (
     Claim(
         id="PDP-L9",
         source="Lemma 9",
-        says="Budgets of mechanisms that are run one after the other add, component by component, also if the later one depends on earlier outputs.",
-        latex=r"\boldsymbol\varepsilon_{(M_1, M_2)} \le \boldsymbol\varepsilon_1 + \boldsymbol\varepsilon_2 \text{ (for each record)}",
-        domain="budget vectors of the same records",
+        states=(products_multiply,),
+        domain="a = e^eps_1i and b = e^eps_2i for the record i that changes; the later mechanism may depend on the earlier output",
         status=Status.PROVED,
         checks=(
             MULTIPLY,

@@ -8,9 +8,9 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Ball
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, log, sqrt, symbols
 
@@ -128,14 +128,11 @@ def best_exponents(shift: Fraction = Fraction(1)) -> Finding:
     return every(findings)
 
 
-def factorials(base: Fraction = Fraction(3)) -> Finding:
+@for_all(reals("k factorial power"), polynomial=True)
+def factorials(k: Any, factorial: Any, power: Any, *, base: Fraction = Fraction(3)) -> Condition:
     """K! >= 2 * 3^(k-2) for k >= 2: equality at 2 and 3, and (k + 1)! = (k + 1) k! with k + 1 >= 3."""
-
-    def step(k: Any, factorial: Any, power: Any) -> Any:
-        given = all_of(k >= 2, factorial >= 2 * power, power > 0)
-        return implies(given, (k + 1) * factorial >= 2 * exact(base) * power)
-
-    return valid(reals("k factorial power"), step, polynomial=True)
+    given = all_of(k >= 2, factorial >= 2 * power, power > 0)
+    return implies(given, (k + 1) * factorial >= 2 * base * power)
 
 
 def bernstein_exponent(third: Fraction = Fraction(1, 3)) -> Finding:

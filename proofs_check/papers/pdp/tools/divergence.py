@@ -8,8 +8,8 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import PERCENT, larger
-from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -62,29 +62,35 @@ def best_event(order: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{len(LAWS) ** 2 * len(orders)} cases")
 
 
-def positive_part_is_best(weight: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("p q a c"),
+    "An event gains at most the positive part of {gap} at each point, and gains it where it takes the positive ones.",
+    terms=lambda v: {"gap": v["p"] - v["a"] * v["q"]},
+    polynomial=True,
+)
+def positive_part_is_best(
+    p: Any, q: Any, a: Any, c: Any, *, weight: Fraction = Fraction(1)
+) -> Condition:
     """The gain c (p - a q) <= [p - a q]_+ for c in {0, 1}, with equality for the sign of p - a q; termwise."""
-
-    def statement(p: Any, q: Any, a: Any, c: Any) -> Any:
-        gain = larger(p - a * q, exact(0))
-        chosen = any_of(c == 0, c == exact(weight))
-        return all_of(
-            implies(chosen, c * (p - a * q) <= gain),
-            any_of(gain == 0, gain == exact(weight) * (p - a * q)),
-        )
-
-    return valid(reals("p q a c"), statement, polynomial=True)
+    gain = larger(p - a * q, 0)
+    chosen = any_of(c == 0, c == weight)
+    return all_of(
+        implies(chosen, c * (p - a * q) <= gain),
+        any_of(gain == 0, gain == weight * (p - a * q)),
+    )
 
 
-def private_iff_zero(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("p q a"),
+    "That part is zero just where {private}.",
+    terms=lambda v: {"private": v["p"] <= v["a"] * v["q"]},
+    polynomial=True,
+)
+def private_iff_zero(p: Any, q: Any, a: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """[p - a q]_+ = 0 if and only if p <= a q."""
-
-    def statement(p: Any, q: Any, a: Any) -> Any:
-        zero = larger(p - exact(factor) * a * q, exact(0)) == 0
-        given = all_of(p >= 0, q >= 0, a >= 1)
-        return implies(given, all_of(implies(zero, p <= a * q), implies(p <= a * q, zero)))
-
-    return valid(reals("p q a"), statement, polynomial=True)
+    zero = larger(p - factor * a * q, 0) == 0
+    given = all_of(p >= 0, q >= 0, a >= 1)
+    return implies(given, all_of(implies(zero, p <= a * q), implies(p <= a * q, zero)))
 
 
 def integral_misses_mass(q: Masses = (Fraction(0), Fraction(1))) -> Finding:
@@ -104,16 +110,11 @@ def coupled_identity(order: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {a: (1, 9), **dict.fromkeys((eta, v0, v1, w1), (0, 1))})
 
 
-def share_is_a_share(least: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a eta"), polynomial=True)
+def share_is_a_share(a: Any, eta: Any, *, least: Fraction = Fraction(1)) -> Condition:
     """0 <= a' <= a for a >= 1 and 0 <= eta <= 1, so b lies in [0, 1]."""
-
-    def statement(a: Any, eta: Any) -> Any:
-        order = coupled_order(a, eta)
-        return implies(
-            all_of(a >= exact(least), 0 <= eta, eta <= 1), all_of(0 <= order, order <= a)
-        )
-
-    return valid(reals("a eta"), statement, polynomial=True)
+    order = coupled_order(a, eta)
+    return implies(all_of(a >= least, 0 <= eta, eta <= 1), all_of(0 <= order, order <= a))
 
 
 def coupled_laws(order: Fraction = Fraction(1)) -> Finding:
@@ -133,15 +134,14 @@ def _mix(share: Fraction, p: Masses, q: Masses) -> tuple[Fraction, ...]:
     return tuple((1 - share) * x + share * y for x, y in zip(p, q, strict=True))
 
 
-def parts_of_a_sum(weight: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("w1 w2 x1 x2"), polynomial=True)
+def parts_of_a_sum(
+    w1: Any, w2: Any, x1: Any, x2: Any, *, weight: Fraction = Fraction(1)
+) -> Condition:
     """[w1 x1 + w2 x2]_+ <= w1 [x1]_+ + w2 [x2]_+ for weights of a coupling."""
-
-    def statement(w1: Any, w2: Any, x1: Any, x2: Any) -> Any:
-        zero = exact(0)
-        right = w1 * larger(x1, zero) + exact(weight) * w2 * larger(x2, zero)
-        return implies(all_of(w1 >= 0, w2 >= 0), larger(w1 * x1 + w2 * x2, zero) <= right)
-
-    return valid(reals("w1 w2 x1 x2"), statement, polynomial=True)
+    zero = 0
+    right = w1 * larger(x1, zero) + weight * w2 * larger(x2, zero)
+    return implies(all_of(w1 >= 0, w2 >= 0), larger(w1 * x1 + w2 * x2, zero) <= right)
 
 
 def coupled_mechanisms(weight: Fraction = Fraction(1)) -> Finding:
@@ -175,9 +175,11 @@ CLAIMS = (
     Claim(
         id="PDP-T5",
         source="Theorem 5",
-        says="Privacy says that the hockey-stick divergence of order e^eps is 0 for all neighbors; the divergence is the largest P(E) - a P'(E), printed as an integral against P'.",
-        latex=r"D_a(P, P') = \sup_E (P(E) - a P'(E)) = \int [\mathrm{d}P/\mathrm{d}P' - a]_+ \,\mathrm{d}P'",
-        domain="a = e^eps >= 1",
+        states=(
+            positive_part_is_best,
+            private_iff_zero,
+        ),
+        domain="p and q are the probabilities of one outcome, c says whether the event has it, a = e^eps; the divergence is the sum of the positive parts, printed as an integral against the second law",
         status=Status.CORRECTED,
         checks=(
             Check(

@@ -12,8 +12,9 @@ from itertools import combinations, product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
-from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals, valid
+from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
@@ -71,16 +72,14 @@ def distance_is_the_largest_gap(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, f"{len(pairs)} pairs of laws, all events")
 
 
-def distance_pointwise(share: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(
+    reals("v w"),
+    "Half of the distance of two probabilities is their mean less the smaller one, and the positive part of their gap is the first less the smaller one.",
+)
+def distance_pointwise(v: Any, w: Any, *, share: Fraction = Fraction(1, 2)) -> Condition:
     """|v - w| / 2 = (v + w) / 2 - min(v, w), and the positive part of v - w is v - min(v, w)."""
-
-    def statement(v: Any, w: Any) -> Any:
-        low = smaller(v, w)
-        return all_of(
-            exact(share) * absolute(v - w) == (v + w) / 2 - low, larger(v - w, 0) == v - low
-        )
-
-    return valid(reals("v w"), statement)
+    low = smaller(v, w)
+    return all_of(share * absolute(v - w) == (v + w) / 2 - low, larger(v - w, 0) == v - low)
 
 
 def coupling_has_the_marginals(power: int = 2) -> Finding:
@@ -129,28 +128,29 @@ def decomposition(share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{len(pairs)} pairs of laws")
 
 
-def decomposition_pointwise(share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("v w"))
+def decomposition_pointwise(v: Any, w: Any, *, share: Fraction = Fraction(1)) -> Any:
     """(1 - eta) m / (1 - eta) + eta (v - m) / eta = v, and (v - m) (w - m) = 0, m = min(v, w)."""
-
-    def statement(v: Any, w: Any) -> Any:
-        low = smaller(v, w)
-        return (v - exact(share) * low) * (w - exact(share) * low) == 0
-
-    return valid(reals("v w"), statement)
+    low = smaller(v, w)
+    return (v - share * low) * (w - share * low) == 0
 
 
-def goal_pointwise(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("p a u v w"),
+    "If the chance of an event grows at most by the factor {a} where a record is lost or changed, then after diffusion at the rate {p} it grows at most by {factor}.",
+    terms=lambda v: {"factor": 1 + v["p"] * (v["a"] - 1)},
+    polynomial=True,
+)
+def goal_pointwise(
+    p: Any, a: Any, u: Any, v: Any, w: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """P(E | D) <= (1 + p (a - 1)) P(E | D') for each event, where M is private at level a.
 
     u, v, w: P(E) on the placeholder, on x_i and on x_i', given all other coins.
     """
-
-    def statement(p: Any, a: Any, u: Any, v: Any, w: Any) -> Any:
-        given = all_of(0 <= p, p <= 1, a >= 1, u >= 0, w >= 0, v >= 0, v <= a * u, v <= a * w)
-        allowed = 1 + exact(factor) * p * (a - 1)
-        return implies(given, (1 - p) * u + p * v <= allowed * ((1 - p) * u + p * w))
-
-    return valid(reals("p a u v w"), statement, polynomial=True)
+    given = all_of(0 <= p, p <= 1, a >= 1, u >= 0, w >= 0, v >= 0, v <= a * u, v <= a * w)
+    allowed = 1 + factor * p * (a - 1)
+    return implies(given, (1 - p) * u + p * v <= allowed * ((1 - p) * u + p * w))
 
 
 def goal_is_privacy(alpha: Fraction = Fraction(2)) -> Finding:
@@ -173,35 +173,39 @@ def joint_identity(slip: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {eta: (0, 1), a: (1, 9), v0: (0, 1), v1: (0, 1), w1: (0, 1)})
 
 
-def convex_in_the_second(weight: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("v u w a b"),
+    "The positive part of the excess over a mixture is at most the mixture of the positive parts of the excesses.",
+    polynomial=True,
+)
+def convex_in_the_second(
+    v: Any, u: Any, w: Any, a: Any, b: Any, *, weight: Fraction = Fraction(1)
+) -> Condition:
     """[v - a ((1 - b) u + b w)]+ <= (1 - b) [v - a u]+ + b [v - a w]+ for b in [0, 1]."""
-
-    def statement(v: Any, u: Any, w: Any, a: Any, b: Any) -> Any:
-        given = all_of(0 <= b, b <= 1, a >= 1, u >= 0, v >= 0, w >= 0)
-        left = larger(v - a * ((1 - b) * u + b * w), 0)
-        right = (1 - b) * larger(v - a * u, 0) + exact(weight) * b * larger(v - a * w, 0)
-        return implies(given, left <= right)
-
-    return valid(reals("v u w a b"), statement, polynomial=True)
+    given = all_of(0 <= b, b <= 1, a >= 1, u >= 0, v >= 0, w >= 0)
+    left = larger(v - a * ((1 - b) * u + b * w), 0)
+    right = (1 - b) * larger(v - a * u, 0) + weight * b * larger(v - a * w, 0)
+    return implies(given, left <= right)
 
 
-def weights_are_a_mixture(slip: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("eta a"),
+    "The weights of diffusion, {raised} over {a}, are those of a mixture.",
+    terms=lambda v: {"raised": 1 + v["eta"] * (v["a"] - 1)},
+    polynomial=True,
+)
+def weights_are_a_mixture(eta: Any, a: Any, *, slip: Fraction = Fraction(1)) -> Condition:
     """B = a' / a lies in [0, 1] for eta in [0, 1], a >= 1."""
-
-    def statement(eta: Any, a: Any) -> Any:
-        raised = 1 + exact(slip) * eta * (a - 1)
-        return implies(all_of(0 <= eta, eta <= 1, a >= 1), all_of(raised >= 0, raised <= a))
-
-    return valid(reals("eta a"), statement, polynomial=True)
+    raised = 1 + slip * eta * (a - 1)
+    return implies(all_of(0 <= eta, eta <= 1, a >= 1), all_of(raised >= 0, raised <= a))
 
 
 CLAIMS = (
     Claim(
         id="PDP-E2",
         source="Section 3.6, equation (2) and the maximal coupling",
-        says="Total variation is half the sum of the differences; the coupling W = (1 - eta) W0 + eta W1 has the two laws as marginals, and no coupling agrees with larger probability.",
-        latex=r"\eta = \tfrac12 \sum_y |V(y) - V'(y)| = \sup_E (V(E) - V'(E)) = 1 - \sum_y \min(V, V')(y)",
-        domain="laws on countably many outcomes, 0 < eta < 1",
+        states=(distance_pointwise,),
+        domain="v and w are the probabilities of one outcome under both laws, finite or countable; eta is the sum over all",
         status=Status.PROVED,
         checks=(
             Check(
@@ -279,9 +283,8 @@ CLAIMS = (
     Claim(
         id="PDP-E5",
         source="Section 4.2, equation (5)",
-        says="After diffusion at the rates p, a mechanism that is eps-private on the extended records has divergence zero at level 1 + p_i (e^eps - 1) whenever record i changes.",
-        latex=r"D_{e^{\varepsilon_i}}(M(F(D)) \,|\, M(F(D'))) = 0, \quad e^{\varepsilon_i} = 1 + p_i (e^\varepsilon - 1)",
-        domain="0 <= p_i <= 1, eps >= 0; M private under changes of one record, also into the placeholder",
+        states=(goal_pointwise,),
+        domain="a = e^eps; u, v and w are the chances of an event with the placeholder, with x_i, and with what replaces it, given all other coins",
         status=Status.PROVED,
         checks=(
             Check(
@@ -311,9 +314,11 @@ CLAIMS = (
     Claim(
         id="PDP-E6",
         source="Section 4.2, equation (6)",
-        says="The divergence after diffusion is at most the mixture of the divergences of the differing part from the common part and from the other differing part.",
-        latex=r"D_{\alpha'}(VM \,|\, V'M) \le \eta \big[(1-\beta) D_\alpha(V_1 M \,|\, V_0 M) + \beta D_\alpha(V_1 M \,|\, V_1' M)\big]",
-        domain="alpha >= 1, eta in [0, 1], alpha' = 1 + eta (alpha - 1), beta = alpha' / alpha",
+        states=(
+            convex_in_the_second,
+            weights_are_a_mixture,
+        ),
+        domain="v, u and w are the chances of an outcome under the differing part, the common part and the other differing part; b is the quotient of the weights",
         status=Status.PROVED,
         checks=(
             Check(

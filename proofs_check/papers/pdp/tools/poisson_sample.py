@@ -14,10 +14,10 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import certainly_less
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import chernoff_lower
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, log, symbols
 
@@ -94,25 +94,22 @@ def variance_of_weights(power: int = 2) -> Finding:
     return identical(left, right, {**unit_box(*a), u: (0, Fraction(1, 3)), v: (0, Fraction(1, 3))})
 
 
-def one_rate(bound: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("p b w wmax M I"), polynomial=True)
+def one_rate(
+    p: Any, b: Any, w: Any, wmax: Any, width: Any, kept: Any, *, bound: Fraction = Fraction(1)
+) -> Condition:
     """Termwise: p (1 - p) b^2 <= p b^2, w_i d_i^2 <= wmax d_i^2, |(I - p) b| <= M, and T N >= t muN / 2 if N >= muN / 2."""
-
-    def statement(p: Any, b: Any, w: Any, wmax: Any, width: Any, kept: Any) -> Any:
-        given = all_of(
-            0 <= p, p <= 1, b <= width, -b <= width, 0 <= w, w <= wmax, 0 <= kept, kept <= 1
-        )
-        moved = (kept - p) * b
-        return implies(
-            given,
-            all_of(
-                p * (1 - p) * b * b <= exact(bound) * p * b * b,
-                w * b * b <= exact(bound) * wmax * b * b,
-                moved <= exact(bound) * width,
-                -moved <= exact(bound) * width,
-            ),
-        )
-
-    return valid(reals("p b w wmax M I"), statement, polynomial=True)
+    given = all_of(0 <= p, p <= 1, b <= width, -b <= width, 0 <= w, w <= wmax, 0 <= kept, kept <= 1)
+    moved = (kept - p) * b
+    return implies(
+        given,
+        all_of(
+            p * (1 - p) * b * b <= bound * p * b * b,
+            w * b * b <= bound * wmax * b * b,
+            moved <= bound * width,
+            -moved <= bound * width,
+        ),
+    )
 
 
 def half_of_chernoff(eta: Fraction = Fraction(1, 2)) -> Finding:

@@ -13,6 +13,7 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
@@ -125,22 +126,19 @@ def exponential_tail(rate: Fraction = Fraction(2)) -> Finding:
     return identical(left, beta, {size: (1, 99), beta: (0, 1), epsilon: (0, 9)})
 
 
-def ranks_add_up(margin: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("n r c R"))
+def ranks_add_up(
+    n: Any, r: Any, c: Any, rounded: Any, *, margin: Fraction = Fraction(1)
+) -> Condition:
     """Clamping a rank r in 1, ..., n by c and rounding it up moves it by at most c, if n > 2 c.
 
     R is the least whole number that is at least the clamped rank; r is whole too.
     """
-
-    def statement(n: Any, r: Any, c: Any, rounded: Any) -> Any:
-        clamped = choose(r < c, c, choose(r > n - c, n - c, r))
-        least = all_of(
-            clamped <= rounded, rounded < clamped + 1, implies(clamped <= r, rounded <= r)
-        )
-        given = all_of(c > 0, n > 2 * c, 1 <= r, r <= n, least)
-        bound = exact(margin) * c
-        return implies(given, all_of(rounded - r <= bound, r - rounded <= bound))
-
-    return valid(reals("n r c R"), statement)
+    clamped = choose(r < c, c, choose(r > n - c, n - c, r))
+    least = all_of(clamped <= rounded, rounded < clamped + 1, implies(clamped <= r, rounded <= r))
+    given = all_of(c > 0, n > 2 * c, 1 <= r, r <= n, least)
+    bound = margin * c
+    return implies(given, all_of(rounded - r <= bound, r - rounded <= bound))
 
 
 def score_bounds_the_order_statistics(slack: int = 0) -> Finding:

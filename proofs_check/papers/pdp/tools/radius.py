@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
-from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 
 __all__ = ["CLAIMS", "count_within", "estimated_radius", "first_index", "printed_radius"]
@@ -61,29 +61,25 @@ def covers_everything(radius: Callable[[int, Fraction], Fraction] = estimated_ra
     return exactly(True, f"all of {len(_small_data())} datasets")
 
 
-def queries_move_by_one(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("count size dc ds"))
+def queries_move_by_one(
+    count: Any, size: Any, dc: Any, ds: Any, *, reach: Fraction = Fraction(1)
+) -> Condition:
     """Count(D, r) - |D| = -#{|x| > r} moves by at most 1 if a record changes, also from or to BOT."""
-
-    def statement(count: Any, size: Any, dc: Any, ds: Any) -> Any:
-        replaced = all_of(any_of(dc == -1, dc == 0, dc == 1), ds == 0)
-        added = all_of(any_of(dc == 0, dc == 1), ds == 1)
-        removed = all_of(any_of(dc == 0, dc == -1), ds == -1)
-        moved = (count + dc - size - ds) - (count - size)
-        bound = exact(reach)
-        return implies(any_of(replaced, added, removed), all_of(moved <= bound, -moved <= bound))
-
-    return valid(reals("count size dc ds"), statement)
+    replaced = all_of(any_of(dc == -1, dc == 0, dc == 1), ds == 0)
+    added = all_of(any_of(dc == 0, dc == 1), ds == 1)
+    removed = all_of(any_of(dc == 0, dc == -1), ds == -1)
+    moved = (count + dc - size - ds) - (count - size)
+    bound = reach
+    return implies(any_of(replaced, added, removed), all_of(moved <= bound, -moved <= bound))
 
 
-def guarantee(factor: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("p b radius"))
+def guarantee(p: Any, b: Any, radius: Any, *, factor: Fraction = Fraction(2)) -> Condition:
     """The first radius p = 2^(k-1) b that covers Radius(D) is at most max(b, 2 Radius(D))."""
-
-    def statement(p: Any, b: Any, radius: Any) -> Any:
-        first = any_of(p == b, p / 2 < radius)
-        given = all_of(b > 0, radius >= 0, p >= radius, first)
-        return implies(given, any_of(p <= b, p <= exact(factor) * radius))
-
-    return valid(reals("p b radius"), statement)
+    first = any_of(p == b, p / 2 < radius)
+    given = all_of(b > 0, radius >= 0, p >= radius, first)
+    return implies(given, any_of(p <= b, p <= factor * radius))
 
 
 MOVES = Check(

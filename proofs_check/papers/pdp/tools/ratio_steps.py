@@ -16,15 +16,14 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
     exactly,
 )
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
@@ -71,14 +70,16 @@ def draws(rates: Sequence[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
     return found
 
 
-def inclusion(share: Fraction = HALF) -> Finding:
+@for_all(
+    reals("N muN m gap t"),
+    "If the mean is off by t / m and N is at least half its mean, the centered sum reaches {u}.",
+    terms=lambda v: {"u": v["muN"] * v["t"] / (2 * v["m"])},
+    polynomial=True,
+)
+def inclusion(n: Any, mean: Any, m: Any, gap: Any, t: Any, *, share: Fraction = HALF) -> Condition:
     """N >= muN / 2 and m (muS - muT) >= t give S = N (muS - muT) >= muN t / (2 m)."""
-
-    def statement(n: Any, mean: Any, m: Any, gap: Any, t: Any) -> Any:
-        given = all_of(m > 0, t > 0, mean > 0, n >= exact(share) * mean, m * gap >= t)
-        return implies(given, n * gap * 2 * m >= mean * t)
-
-    return valid(reals("N muN m gap t"), statement, polynomial=True)
+    given = all_of(m > 0, t > 0, mean > 0, n >= share * mean, m * gap >= t)
+    return implies(given, n * gap * 2 * m >= mean * t)
 
 
 def reach(mean: Fraction, t: Fraction) -> Fraction:
@@ -118,14 +119,11 @@ def exponent_identity(linear: Fraction = Fraction(4, 3)) -> Finding:
     return identical(left, right, dict.fromkeys((t, mean, m, spread, width), (1, 9)))
 
 
-def exponent_falls(grow: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x v w c"), polynomial=True)
+def exponent_falls(x: Any, v: Any, w: Any, c: Any, *, grow: Fraction = Fraction(1)) -> Condition:
     """The exponent falls if the spread grows: sigma_T^2 may be replaced by n wmax sigma^2."""
-
-    def statement(x: Any, v: Any, w: Any, c: Any) -> Any:
-        given = all_of(x > 0, v >= 0, w >= v, c > 0)
-        return implies(given, x * (8 * exact(grow) * v + c) <= x * (8 * w + c))
-
-    return valid(reals("x v w c"), statement, polynomial=True)
+    given = all_of(x > 0, v >= 0, w >= v, c > 0)
+    return implies(given, x * (8 * grow * v + c) <= x * (8 * w + c))
 
 
 def bernstein_exponent(u: Fraction, spread: Fraction, width: Fraction) -> Fraction:
@@ -162,16 +160,13 @@ def bernstein_by_enumeration(
     return Finding(found.holds, f"{len(rows)} tails" if found.holds else found.detail)
 
 
-def variances_are_smaller(slip: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("p b M"), polynomial=True)
+def variances_are_smaller(p: Any, b: Any, width: Any, *, slip: Fraction = Fraction(1)) -> Condition:
     """The variance of (I - p) b is p (1 - p) b^2 <= p b^2, and |(I - p) b| <= M if |b| <= M."""
-
-    def statement(p: Any, b: Any, width: Any) -> Any:
-        given = all_of(0 <= p, p <= 1, -width <= b, b <= width)
-        variance = p * ((1 - p) * b) * ((1 - p) * b) + (1 - p) * (p * b) * (p * b)
-        bounds = all_of((1 - p) * b <= width, -p * b <= width)
-        return implies(given, all_of(variance == exact(slip) * p * (1 - p) * b * b, bounds))
-
-    return valid(reals("p b M"), statement, polynomial=True)
+    given = all_of(0 <= p, p <= 1, -width <= b, b <= width)
+    variance = p * ((1 - p) * b) * ((1 - p) * b) + (1 - p) * (p * b) * (p * b)
+    bounds = all_of((1 - p) * b <= width, -p * b <= width)
+    return implies(given, all_of(variance == slip * p * (1 - p) * b * b, bounds))
 
 
 def printed_values(linear: Fraction = Fraction(4, 3), share: Fraction = Fraction(8)) -> Finding:
@@ -220,9 +215,8 @@ CLAIMS = (
     Claim(
         id="PDP-E19",
         source="Lemma 19, equation (19)",
-        says="If the mean is off by t / m then either N is below half its mean or the centered sum reaches u = muN t / (2 m).",
-        latex=r"\Pr(m(\mu_S - \mu_T) \ge t, N \ge 1) \le \Pr(S \ge u) + \Pr(N < \mu_N / 2), \quad u = \frac{\mu_N t}{2m}",
-        domain="t > 0, m > 0",
+        states=(inclusion,),
+        domain="the centered sum is N times gap; so the chance of the first event is at most that of the sum plus that of N < muN / 2",
         status=Status.PROVED,
         checks=(
             Check(
@@ -240,7 +234,6 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-E18",),
-        obligations=(Obligation("inclusion", "inclusion"),),
     ),
     Claim(
         id="PDP-E20",

@@ -10,17 +10,27 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
     exactly,
 )
+from proofs_check.language import (
+    Condition,
+    Domain,
+    Inequality,
+    all_of,
+    decided,
+    for_all,
+    implies,
+    real_symbols,
+    reals,
+    rearrange,
+)
 from proofs_check.papers.pdp.common import LESS, PERCENT
 from proofs_check.papers.pdp.tools.ratio_steps import SAMPLES, draws
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
-from proofs_check.symbolic import Rational, identical, symbols
+from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
 
@@ -42,17 +52,16 @@ def variance_identity(sign: int = -1) -> Finding:
     )
 
 
-def variance_bound(share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("w1 w2 a b top"), polynomial=True)
+def variance_bound(
+    w1: Any, w2: Any, a: Any, b: Any, top: Any, *, share: Fraction = Fraction(1)
+) -> Condition:
     """Sum w (a - muT)^2 <= n wmax sigma^2 for three values of any size."""
-
-    def statement(w1: Any, w2: Any, a: Any, b: Any, top: Any) -> Any:
-        weights, values = (w1, w2, 1 - w1 - w2), (a, b, -a - b)  # centered: their mean is 0
-        given = all_of(*(0 <= w for w in weights), *(w <= top for w in weights))
-        mean = sum(w * x for w, x in zip(weights, values, strict=True))
-        left = sum(w * (x - mean) * (x - mean) for w, x in zip(weights, values, strict=True))
-        return implies(given, left <= exact(share) * top * sum(x * x for x in values))
-
-    return valid(reals("w1 w2 a b top"), statement, polynomial=True)
+    weights, values = (w1, w2, 1 - w1 - w2), (a, b, -a - b)  # centered: their mean is 0
+    given = all_of(*(0 <= w for w in weights), *(w <= top for w in weights))
+    mean = sum(w * x for w, x in zip(weights, values, strict=True))
+    left = sum(w * (x - mean) * (x - mean) for w, x in zip(weights, values, strict=True))
+    return implies(given, left <= share * top * sum(x * x for x in values))
 
 
 def centered_sum(slip: Fraction = Fraction(1)) -> Finding:
@@ -73,13 +82,17 @@ def centered_sum(slip: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{checked} draws")
 
 
-def centered_sum_symbolic(slip: Fraction = Fraction(1)) -> Finding:
+@decided(rearrange, box={"S": (0, 9), "P": (0, 9), "R": (1, 9), "N": (1, 9)})
+def centered_sum_symbolic(slip: Fraction = Fraction(1)) -> Inequality:
     """(S - N m) / N = (S - P - (N - R) m) / N if m = P / R: S, P, R, N sums of I a, p a, p, I."""
-    kept, mean_sum, rate, number = symbols("S P R N", positive=True)
-    m = mean_sum / rate * Rational(slip.numerator, slip.denominator)
-    left = kept / number - m
-    right = (kept - mean_sum - (number - rate) * m) / number
-    return identical(left, right, {kept: (0, 9), mean_sum: (0, 9), rate: (1, 9), number: (1, 9)})
+    kept, total, rate, number = real_symbols("S P R N")
+    mean = slip * total / rate
+    right = (kept - total - (number - rate) * mean) / number
+    domain = Domain((rate > 0, number >= 1), free=(kept, total))
+    says = (
+        "The gap of the two means is {right}: a sum of independent centered terms, divided by {N}."
+    )
+    return Inequality(domain, kept / number - mean, "==", right, says, {"N": number})
 
 
 CLAIMS = (
@@ -115,9 +128,8 @@ CLAIMS = (
     Claim(
         id="PDP-E18",
         source="Lemma 19, equation (18)",
-        says="The gap of the two means is a sum of independent centered terms, divided by N.",
-        latex=r"\mu_S - \mu_T = \tfrac1N \sum_i (I_i - p_i)(a_i - \mu_T)",
-        domain="N >= 1",
+        states=(centered_sum_symbolic,),
+        domain="S, P, R and N are the sums of I a, p a, p and I over the records, and P / R is the mean muT",
         status=Status.PROVED,
         checks=(
             Check(
@@ -134,6 +146,5 @@ CLAIMS = (
                 role=Role.EXAMPLE,
             ),
         ),
-        obligations=(Obligation("centered sum symbolic", "centered_sum_symbolic"),),
     ),
 )

@@ -14,6 +14,7 @@ from typing import Any, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
@@ -88,26 +89,29 @@ def examples() -> Iterator[tuple[Fraction, ...]]:
         yield from combinations_with_replacement(values, n)
 
 
-def after_crossing(square: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("S Q eps"),
+    "The ratio {ratio} does not fall where the next budget is at least that, and stays below it;",
+    terms=lambda v: {"ratio": v["Q"] / v["S"]},
+    polynomial=True,
+)
+def after_crossing(s: Any, q: Any, e: Any, *, square: Fraction = Fraction(1)) -> Condition:
     """A budget eps >= Q / S implies Q / S <= (Q + eps^2) / (S + eps) <= eps."""
-
-    def statement(s: Any, q: Any, e: Any) -> Any:
-        more = q + exact(square) * e * e
-        conclusion = all_of(q * (s + e) <= more * s, more <= e * (s + e))
-        return implies(all_of(s > 0, q > 0, e * s >= q), conclusion)
-
-    return valid(reals("S Q eps"), statement, polynomial=True)
+    more = q + square * e * e
+    conclusion = all_of(q * (s + e) <= more * s, more <= e * (s + e))
+    return implies(all_of(s > 0, q > 0, e * s >= q), conclusion)
 
 
-def before_crossing(square: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("S Q eps"),
+    "it falls where the next budget is smaller, and stays above it.",
+    polynomial=True,
+)
+def before_crossing(s: Any, q: Any, e: Any, *, square: Fraction = Fraction(1)) -> Condition:
     """0 < eps < Q / S implies eps < (Q + eps^2) / (S + eps) < Q / S."""
-
-    def statement(s: Any, q: Any, e: Any) -> Any:
-        more = q + exact(square) * e * e
-        conclusion = all_of(e * (s + e) < more, more * s < q * (s + e))
-        return implies(all_of(s > 0, q > 0, e > 0, e * s < q), conclusion)
-
-    return valid(reals("S Q eps"), statement, polynomial=True)
+    more = q + square * e * e
+    conclusion = all_of(e * (s + e) < more, more * s < q * (s + e))
+    return implies(all_of(s > 0, q > 0, e > 0, e * s < q), conclusion)
 
 
 def saturated_steps_stay(square: Fraction = Fraction(1)) -> Finding:
@@ -146,14 +150,18 @@ def lower_bounds(constant: Fraction = Fraction(8)) -> Finding:
     )
 
 
-def halved_budgets(share: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(
+    reals("S Q R half"),
+    "The ratio of the halved budgets is at least {share}.",
+    terms=lambda v: {"share": Fraction(1, 2) * v["R"]},
+    polynomial=True,
+)
+def halved_budgets(
+    s: Any, q: Any, ratio: Any, of_halves: Any, *, share: Fraction = Fraction(1, 2)
+) -> Condition:
     """R_k(eps / 2) >= R_k(eps) / 2 for every k, R = (Q + 8) / S; of the halves (Q / 4 + 8) / (S / 2)."""
-
-    def statement(s: Any, q: Any, ratio: Any, of_halves: Any) -> Any:
-        given = all_of(s > 0, q >= 0, ratio * s == q + 8, of_halves * s / 2 == q / 4 + 8)
-        return implies(given, of_halves >= exact(share) * ratio)
-
-    return valid(reals("S Q R half"), statement, polynomial=True)
+    given = all_of(s > 0, q >= 0, ratio * s == q + 8, of_halves * s / 2 == q / 4 + 8)
+    return implies(given, of_halves >= share * ratio)
 
 
 def tau_is_the_least_ratio(offset: Fraction = Fraction(OFFSET)) -> Finding:
@@ -202,9 +210,12 @@ CLAIMS = (
     Claim(
         id="PDP-E-SAT",
         source="Section 3.2 (facts used without proof)",
-        says="Saturated budgets: the ratio R_k falls until eps_(k+1) >= R_k and rises afterwards, so tau is its least value; B = tau A; tau is at least 2 sqrt(8 / k); halving the budgets halves tau at most.",
-        latex=r"\tau = \min_k R_k,\quad B = \tau A,\quad R_k \ge \tfrac{8}{S_k} + \tfrac{S_k}{k} \ge 2\sqrt{8/k},\quad \tau(\varepsilon/2) \ge \tau(\varepsilon)/2",
-        domain="ascending budgets, the first positive",
+        states=(
+            after_crossing,
+            before_crossing,
+            halved_budgets,
+        ),
+        domain="S is the sum of the first k budgets and Q that of their squares plus 8, R = R_k and half the same of the halved budgets; ascending budgets, the first positive: so tau is the least R_k",
         status=Status.PROVED,
         ours=True,
         checks=(

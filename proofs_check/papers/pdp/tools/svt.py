@@ -13,9 +13,10 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, ComplexBall, Complexes, integral
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, negate, reals, valid
+from proofs_check.smt import absolute, all_of, exact, implies, negate, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, exp, identical, integrate, oo, sqrt, symbols
 
@@ -63,32 +64,29 @@ def failure_bound(*, numbers: Any) -> Any:
     return numbers.sqrt(numbers.rational(Fraction(2))) / 3 + Fraction(1, 24)
 
 
-def moved_noise_fires_alike(move: Fraction = Fraction(2), monotone: bool = False) -> Finding:
+@for_all(reals("q q2 noise t"))
+def moved_noise_fires_alike(
+    q: Any, q2: Any, noise: Any, t: Any, *, move: Fraction = Fraction(2)
+) -> Condition:
     """With the threshold noise moved by 1 and the noise of the query that fires by 2, D' does as D.
 
-    q <= T for queries before, q > T at the one that fires; |q' - q| <= 1 for neighbors. Monotone:
-    all queries rise, then 1 suffices; or all fall, then the threshold stays and 1 suffices.
+    q <= t for queries before, q > t at the one that fires; |q2 - q| <= 1 for neighbors.
     """
-
-    def statement(q: Any, q2: Any, noise: Any, t: Any) -> Any:
-        shift = exact(move)
-        close = all_of(q2 - q <= 1, q - q2 <= 1)
-        quiet = implies(q + noise <= t, q2 + noise <= t + 1)
-        fires = implies(q + noise > t, q2 + noise + shift > t + 1)
-        if not monotone:
-            return implies(close, all_of(quiet, fires))
-        rising = implies(all_of(close, q2 >= q), all_of(quiet, fires))
-        falling_quiet = implies(q + noise <= t, q2 + noise <= t)
-        falling_fires = implies(q + noise > t, q2 + noise + shift > t)
-        falling = implies(all_of(close, q2 <= q), all_of(falling_quiet, falling_fires))
-        return all_of(rising, falling)
-
-    return valid(reals("q q2 noise T"), statement)
+    quiet = implies(q + noise <= t, q2 + noise <= t + 1)
+    fires = implies(q + noise > t, q2 + noise + move > t + 1)
+    return implies(absolute(q2 - q) <= 1, all_of(quiet, fires))
 
 
-def monotone_moves(move: Fraction = Fraction(1)) -> Finding:
-    """The same for queries that all rise or all fall."""
-    return moved_noise_fires_alike(move, monotone=True)
+@for_all(reals("q q2 noise t"))
+def monotone_moves(
+    q: Any, q2: Any, noise: Any, t: Any, *, move: Fraction = Fraction(1)
+) -> Condition:
+    """Queries that all rise: then 1 suffices; that all fall: the threshold stays and 1 suffices."""
+    quiet, fires = q + noise <= t, q + noise > t
+    rising = all_of(implies(quiet, q2 + noise <= t + 1), implies(fires, q2 + noise + move > t + 1))
+    falling = all_of(implies(quiet, q2 + noise <= t), implies(fires, q2 + noise + move > t))
+    both = all_of(implies(q2 >= q, rising), implies(q2 <= q, falling))
+    return implies(absolute(q2 - q) <= 1, both)
 
 
 def moves_cost(share: Fraction = Fraction(1), threshold: Fraction = Fraction(2)) -> Finding:
@@ -137,20 +135,28 @@ def tail_of_the_gap(scale: Fraction = Fraction(4)) -> Finding:
     return identical(above + between + beyond, noise_gap_tail(x, numbers=SYMBOLIC), {x: (0, 9)})
 
 
-def no_bad_event_no_failure(low: Fraction = Fraction(1), slack: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("Q N T theta u v w"))
+def no_bad_event_no_failure(
+    q: Any,
+    n: Any,
+    t: Any,
+    theta: Any,
+    u: Any,
+    v: Any,
+    w: Any,
+    *,
+    low: Fraction = Fraction(1),
+    slack: Fraction = Fraction(1),
+) -> Condition:
     """If no noise exceeds its bound, the index is right; u, v, w are the three bounds.
 
     A query u below the threshold stays silent; one v above it fires; one that fires is within w.
     """
-
-    def statement(q: Any, n: Any, t: Any, theta: Any, u: Any, v: Any, w: Any) -> Any:
-        fires = q + n > theta + t
-        silent = implies(all_of(u > 0, q <= theta - exact(low) * u, n - t <= u), negate(fires))
-        sure = implies(all_of(q >= theta + v, t - n < v), fires)
-        close = implies(all_of(w > 0, fires, n - t <= w), q >= theta - exact(slack) * w)
-        return all_of(silent, sure, close)
-
-    return valid(reals("Q N T theta u v w"), statement)
+    fires = q + n > theta + t
+    silent = implies(all_of(u > 0, q <= theta - low * u, n - t <= u), negate(fires))
+    sure = implies(all_of(q >= theta + v, t - n < v), fires)
+    close = implies(all_of(w > 0, fires, n - t <= w), q >= theta - slack * w)
+    return all_of(silent, sure, close)
 
 
 def terms_of_the_union(factor: Fraction = Fraction(4)) -> Finding:

@@ -17,8 +17,8 @@ from proofs_check.claim import (
     every,
     exactly,
 )
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.tools.svt import index_tail_on_ties
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, integrate, log, oo, symbols
 
@@ -65,14 +65,11 @@ def ties_for_every_m(power: int = 1) -> Finding:
     )
 
 
-def variance_is_infinite(least: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("m power"), polynomial=True)
+def variance_is_infinite(m: Any, power: Any, *, least: Fraction = Fraction(1)) -> Condition:
     """(2 m + 1) P(index > m) >= 1 / (m + 1), whose sum diverges."""
-
-    def statement(m: Any, power: Any) -> Any:
-        given = all_of(m >= 0, 0 <= power, power <= 1)
-        return implies(given, (2 * m + 1) * (4 - 2 * power) >= exact(least) * (m + 2))
-
-    return valid(reals("m power"), statement, polynomial=True)
+    given = all_of(m >= 0, 0 <= power, power <= 1)
+    return implies(given, (2 * m + 1) * (4 - 2 * power) >= least * (m + 2))
 
 
 CLAIMS = (

@@ -9,6 +9,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import spread
 from proofs_check.papers.sub.errata.size import log_argument
 from proofs_check.papers.sub.general.printed_release import PrintedRelease, parameters
@@ -18,7 +19,6 @@ from proofs_check.papers.sub.thresholds.laws import (
     probability,
     threshold_cells,
 )
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -41,16 +41,15 @@ def thresholds_in(
     ]
 
 
-def error_of_the_mean(slack: Fraction = Fraction(1, 6), size: int = 10) -> Finding:
+@for_all(reals("x y rho"), polynomial=True)
+def error_of_the_mean(
+    x: Any, y: Any, rho: Any, *, slack: Fraction = Fraction(1, 6), size: int = 10
+) -> Condition:
     """Y >= 2, 0 <= X <= 1, rho <= 0: clip((10 rho + Y)/(10 + 2X), -1/2, 1/2) - rho >= 1/6."""
-
-    def statement(x: Any, y: Any, rho: Any) -> Any:
-        given = all_of(0 <= x, x <= 1, y >= 2, -1 <= 2 * rho, rho <= 0)
-        # clipped at 1/2 it is 1/2 - rho >= 1/2; it is not clipped at -1/2, as Y - 2 X rho >= 0
-        open_part = size * rho + y >= (rho + exact(slack)) * (size + 2 * x)
-        return implies(given, all_of(exact(HALF) - rho >= exact(slack), open_part))
-
-    return valid(reals("x y rho"), statement, polynomial=True)
+    given = all_of(0 <= x, x <= 1, y >= 2, -1 <= 2 * rho, rho <= 0)
+    # clipped at 1/2 it is 1/2 - rho >= 1/2; it is not clipped at -1/2, as Y - 2 X rho >= 0
+    open_part = size * rho + y >= (rho + slack) * (size + 2 * x)
+    return implies(given, all_of(HALF - rho >= slack, open_part))
 
 
 def few_records_err(size: int = 10, gammas: tuple[int, ...] = (2, 4, 8)) -> Finding:

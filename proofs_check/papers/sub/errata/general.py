@@ -9,30 +9,37 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import (
+    Always,
+    Counterexample,
+    Domain,
+    absolute,
+    all_of,
+    decided,
+    fails,
+    implies,
+    real_symbols,
+    reals,
+    valid,
+)
 from proofs_check.papers.sub.common import distance, dominates, lower_quantile, mean, multisets
 from proofs_check.papers.sub.errata.accounting import low_first
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 
 __all__ = ["CLAIMS", "interpolated_quantile"]
 
 NUMBERS = Balls(192)
 
 
-def rank_is_too_small(nominal: Fraction = Fraction(1, 4)) -> Finding:
-    """With |r' - r/4| <= r/4 the hypothesis r' >= 3r/2 fails always; with 7r/4 it holds."""
-
-    def outside(share: Fraction) -> Callable[[Any, Any], Any]:
-        def statement(r: Any, found: Any) -> Any:
-            given = all_of(r > 0, absolute(found - exact(share) * r) <= exact(Fraction(1, 4)) * r)
-            return implies(given, all_of(2 * found >= 3 * r, found <= 2 * r))
-
-        return statement
-
-    printed, right = (valid(reals("r found"), outside(x)) for x in (nominal, Fraction(7, 4)))
-    if printed.holds is None or right.holds is not True:
-        return Finding(holds=None, detail="not decided")
-    return exactly(not printed.holds, f"rank r/4 {printed.detail}; rank 7r/4 {right.detail}")
+@decided(fails)
+def rank_is_too_small(nominal: Fraction = Fraction(1, 4)) -> Counterexample:
+    """With |r' - r/4| <= r/4 the hypothesis r' >= 3r/2 fails; with 7r/4 it holds."""
+    r, found = real_symbols("r found")
+    domain = Domain((r > 0, absolute(found - nominal * r) <= r / 4))
+    inside = (2 * found >= 3 * r, found <= 2 * r)
+    says = "Thresholds of rank {rank} and its mirror image leave between {least} and {most} points outside."
+    named = {"rank": r / 4, "least": 3 * r / 2, "most": 2 * r}
+    return Counterexample(Always(domain, inside, says, named), {"r": 4, "found": nominal * 4})
 
 
 def sandwich_fails(outside: int = 0, r: int = 2) -> Finding:
@@ -159,14 +166,13 @@ CLAIMS = (
     Claim(
         id="SUB-E7",
         source="Erratum 7, Algorithm 4, steps 3 and 4 (a step of the proof of Theorem 4.3)",
-        says="Thresholds of ranks r/4 and |D| - r/4 leave between 3r/2 and 2r points outside, as the proof of Theorem 4.3 needs.",
-        latex=r"|r' - r/4| \le r/4 \implies 3r/2 \le r' \le 2r",
-        domain="r > 0; r/4 is the error of the rank",
+        states=(rank_is_too_small,),
+        domain="found is the rank within the error r/4, as the proof of Theorem 4.3 needs it",
         status=Status.REFUTED,
         checks=(
             Check(
                 "Rank r/4 leaves between 0 and r/2 points outside; Lemma D.1 needs 3r/2 to 2r.",
-                Method.SMT,
+                Method.EXACT,
                 rank_is_too_small,
                 mutants={"7r/4 for r/4": {"nominal": Fraction(7, 4)}},
                 refutes=True,
@@ -182,10 +188,7 @@ CLAIMS = (
         why="The proof of Theorem 4.3 uses |r' - 7r/4| <= r/4.",
         right="Ranks 7r/4 from below and from above.",
         corrected_by="SUB-T4.3s",
-        obligations=(
-            Obligation("rank is too small", "rank_is_too_small"),
-            Obligation("sandwich fails", "sandwich_fails"),
-        ),
+        obligations=(Obligation("sandwich fails", "sandwich_fails"),),
         note="The proof of Theorem 4.3 does not apply to the printed ranks. Whether its statement holds for them is SUB-E7o.",
     ),
     Claim(

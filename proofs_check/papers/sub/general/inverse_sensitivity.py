@@ -12,8 +12,9 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, all_of, choose, for_all, implies, integers
 from proofs_check.papers.sub.common import (
     PERCENT,
     add,
@@ -25,7 +26,6 @@ from proofs_check.papers.sub.common import (
     up_to,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, choose, implies, integers, valid
 from proofs_check.steps import ByDefinition
 
 __all__ = ["CLAIMS", "mean_crossing", "mean_len", "median_len", "quantile_crossing", "quantile_len"]
@@ -210,22 +210,19 @@ def example_law(epsilon: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
-def median_length_by_counts(one: int = 1) -> Finding:
+@for_all(integers("L E G j"))
+def median_length_by_counts(low: Any, equal: Any, high: Any, j: Any, *, one: int = 1) -> Condition:
     """For every L, E, G: max(0, L-E-G+1, G-L-E) additions at t suffice, and no fewer steps do.
 
     The lower median is t iff L < E + G and G <= L + E; a step moves each difference by at most 1.
     """
-
-    def statement(low: Any, equal: Any, high: Any, j: Any) -> Any:
-        first, second = low - equal - high + one, high - low - equal
-        least = choose(first > second, first, second)
-        k = choose(least > 0, least, 0)
-        reached = all_of(low < equal + k + high, high <= low + equal + k)
-        needed = implies(all_of(low - equal - high - j < 0, second - j <= 0), j >= k)
-        given = all_of(low >= 0, equal >= 0, high >= 0, j >= 0)
-        return implies(given, all_of(reached, needed))
-
-    return valid(integers("L E G j"), statement)
+    first, second = low - equal - high + one, high - low - equal
+    least = choose(first > second, first, second)
+    k = choose(least > 0, least, 0)
+    reached = all_of(low < equal + k + high, high <= low + equal + k)
+    needed = implies(all_of(low - equal - high - j < 0, second - j <= 0), j >= k)
+    given = all_of(low >= 0, equal >= 0, high >= 0, j >= 0)
+    return implies(given, all_of(reached, needed))
 
 
 def as_printed_costs_two(limit: Fraction = Fraction(199, 100)) -> Finding:
@@ -240,14 +237,14 @@ def as_printed_costs_two(limit: Fraction = Fraction(199, 100)) -> Finding:
     return exactly(worst > ExpSum.exp(limit), "a loss of more than 1.99, whatever eps is")
 
 
-def triangle_inequality(far: int = 1) -> Finding:
+@for_all(
+    integers("len1 len2 d"),
+    "The lengths of two data sets at distance {d} of each other differ by at most that many points; of neighbors by at most one.",
+)
+def triangle_inequality(first: Any, second: Any, d: Any, *, far: int = 1) -> Condition:
     """|len(D, t) - len(D', t)| <= d(D, D'): from d(D, S) <= d(D, D') + d(D', S) both ways."""
-
-    def statement(first: Any, second: Any, d: Any) -> Any:
-        given = all_of(first <= d + second, second <= d + first, d >= 0, d <= 1)
-        return implies(given, all_of(first - second <= far, second - first <= far))
-
-    return valid(integers("len1 len2 d"), statement)
+    given = all_of(first <= d + second, second <= d + first, d >= 0, d <= 1)
+    return implies(given, all_of(first - second <= far, second - first <= far))
 
 
 def sensitivity_cases(bound: int = 1) -> Finding:
@@ -307,9 +304,8 @@ CLAIMS = (
     Claim(
         id="SUB-C.len",
         source="Appendix C, sensitivity of len",
-        says="The length changes by at most 1 when a point is added or removed.",
-        latex=r"|\mathrm{len}(D, t) - \mathrm{len}(D', t)| \le d(D, D')",
-        domain="fixed set of values; every property",
+        states=(triangle_inequality,),
+        domain="len1 and len2 are the distances to the sets with one value, so each is at most d plus the other; every property",
         status=Status.PROVED,
         checks=(
             Check(
@@ -333,6 +329,5 @@ CLAIMS = (
                 "len(D, t) is the distance of D to the fixed set of data with theta = t; so are both parts of the crossing score.",
             ),
         ),
-        obligations=(Obligation("triangle inequality", "triangle_inequality"),),
     ),
 )

@@ -19,9 +19,9 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, Balls, certainly_less
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import distance, lower_quantile, mean, multisets
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
@@ -104,16 +104,22 @@ def tail_of_the_score(two: Fraction = Fraction(2)) -> Finding:
     return identical(points * exp(-budget / (2 * e)), lipschitz * beta / bound, ranges)
 
 
-def loss_splits(share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("near far omega B p x"), polynomial=True)
+def loss_splits(
+    near: Any,
+    far: Any,
+    omega: Any,
+    bound: Any,
+    p: Any,
+    extra: Any,
+    *,
+    share: Fraction = Fraction(1),
+) -> Condition:
     """E l <= omega + B P(score > 1/eps), and B L beta / B = L beta."""
-
-    def statement(near: Any, far: Any, omega: Any, bound: Any, p: Any, extra: Any) -> Any:
-        given = all_of(
-            0 <= p, p <= 1, 0 <= near, near <= omega, 0 <= far, far <= bound, p * bound <= extra
-        )
-        return implies(given, (1 - p) * near + p * far <= omega + exact(share) * extra)
-
-    return valid(reals("near far omega B p x"), statement, polynomial=True)
+    given = all_of(
+        0 <= p, p <= 1, 0 <= near, near <= omega, 0 <= far, far <= bound, p * bound <= extra
+    )
+    return implies(given, (1 - p) * near + p * far <= omega + share * extra)
 
 
 def corrected_budget_suffices(share: Fraction = Fraction(1)) -> Finding:

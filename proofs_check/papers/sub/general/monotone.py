@@ -10,7 +10,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     add,
     distance,
@@ -19,7 +20,6 @@ from proofs_check.papers.sub.common import (
     mean,
     multisets,
 )
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "interpolated_quantile", "lower_median", "lower_quartile", "power_minimizer"]
@@ -100,14 +100,15 @@ def properties_are_monotone(
     return exactly(count == pairs, f"{count} dominating pairs")
 
 
-def shifts_bound_the_difference(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("a b h"), "A property of data that are moved by at most {h} each changes by at most {h}."
+)
+def shifts_bound_the_difference(
+    a: Any, b: Any, h: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """From a <= b + h and b <= a + h (monotony and equivariance): |a - b| <= h."""
-
-    def statement(a: Any, b: Any, h: Any) -> Any:
-        given = all_of(a <= b + h, b <= a + h)
-        return implies(given, absolute(a - b) <= exact(factor) * h)
-
-    return valid(reals("a b h"), statement)
+    given = all_of(a <= b + h, b <= a + h)
+    return implies(given, absolute(a - b) <= factor * h)
 
 
 def shifted_data_dominate(factor: Fraction = Fraction(1)) -> Finding:
@@ -134,34 +135,43 @@ def equivariance(properties: Sequence[Property] = PROPERTIES) -> Finding:
     return exactly(True, f"{len(data)} data sets")
 
 
+@for_all(
+    reals("m M I c p q"),
+    "A data set near the points inside lies between the data without their smallest and without their largest points.",
+    polynomial=True,
+)
 def sandwich(
-    least: Fraction = Fraction(3, 2), most: Fraction = Fraction(2), moved: Fraction = Fraction(1, 2)
-) -> Finding:
+    m: Any,
+    big: Any,
+    inside: Any,
+    c: Any,
+    p: Any,
+    q: Any,
+    *,
+    least: Fraction = Fraction(3, 2),
+    most: Fraction = Fraction(2),
+    moved: Fraction = Fraction(1, 2),
+) -> Condition:
     """F of D minus L_4r is at most F of D', for r = 1 after scaling.
 
     m below l and M above u, each in [3/2, 2]; I points inside, c of them <= v; D' arises by removing
     p points <= v and adding q points > v (the worst for F), p + q <= 1/2; n = m + M + I > 4.
     """
-
-    def statement(m: Any, big: Any, inside: Any, c: Any, p: Any, q: Any) -> Any:
-        n = m + big + inside
-        given = all_of(
-            *(all_of(exact(least) <= z, z <= exact(most)) for z in (m, big)),
-            0 <= c, c <= inside, 0 <= p, p <= c, 0 <= q, p + q <= exact(moved), n > 4,
-        )  # fmt: skip
-        return implies(given, (m + c - 4) * (inside - p + q) <= (c - p) * (n - 4))
-
-    return valid(reals("m M I c p q"), statement, polynomial=True)
+    n = m + big + inside
+    given = all_of(
+        *(all_of(least <= z, z <= most) for z in (m, big)),
+        0 <= c, c <= inside, 0 <= p, p <= c, 0 <= q, p + q <= moved, n > 4,
+    )  # fmt: skip
+    return implies(given, (m + c - 4) * (inside - p + q) <= (c - p) * (n - 4))
 
 
-def sandwich_is_not_empty(factor: Fraction = Fraction(9, 2)) -> Finding:
+@for_all(reals("m M I r"), "None of them is empty.")
+def sandwich_is_not_empty(
+    m: Any, big: Any, inside: Any, r: Any, *, factor: Fraction = Fraction(9, 2)
+) -> Condition:
     """Size n > 4.5 r leaves more than r / 2 points inside, so D' is not empty and n > 4 r."""
-
-    def statement(m: Any, big: Any, inside: Any, r: Any) -> Any:
-        given = all_of(r > 0, m <= 2 * r, big <= 2 * r, m + big + inside > exact(factor) * r)
-        return implies(given, all_of(inside > r / 2, m + big + inside > 4 * r))
-
-    return valid(reals("m M I r"), statement)
+    given = all_of(r > 0, m <= 2 * r, big <= 2 * r, m + big + inside > factor * r)
+    return implies(given, all_of(inside > r / 2, m + big + inside > 4 * r))
 
 
 def sandwich_cases(outside: range = range(3, 5)) -> Finding:
@@ -221,9 +231,8 @@ CLAIMS = (
     Claim(
         id="SUB-LIP",
         source="Section 4, Lipschitz properties",
-        says="Mean, lower quantiles and minimizers of |x - y|^p move by no more than the largest move of an order statistic.",
-        latex=r"|\theta(D) - \theta(D')| \le \max_i |x_{(i)} - x'_{(i)}|",
-        domain="|D| = |D'|; every property that is monotone and equivariant under shifts",
+        states=(shifts_bound_the_difference,),
+        domain="the property is monotone and moves with its data, so that a <= b + h and b <= a + h for its values a and b",
         status=Status.PROVED,
         checks=(
             Check(
@@ -258,9 +267,11 @@ CLAIMS = (
     Claim(
         id="SUB-LD.1",
         source="Lemma D.1",
-        says="If between 3r/2 and 2r points lie beyond either end, every data set near the points inside lies between the data without the 4r smallest and without the 4r largest.",
-        latex=r"D \setminus L_{4r} \succ D' \succ D \setminus U_{4r}",
-        domain="3r/2 <= #{x < l}, #{x > u} <= 2r, D' in [l, u] with d(D in [l, u], D') <= r/2; n > 4.5 r (not printed: then D' and both sides are not empty)",
+        states=(
+            sandwich,
+            sandwich_is_not_empty,
+        ),
+        domain="in units of r: m and M points lie beyond the ends, I inside, c of them up to v; p points up to v are removed and q beyond it added; 4 r points are taken away; n > 4.5 r is not printed: then none is empty",
         status=Status.PROVED,
         checks=(
             Check(
@@ -294,6 +305,5 @@ CLAIMS = (
             ),
             ByHand("The second domination is the first for -D."),
         ),
-        obligations=(Obligation("sandwich is not empty", "sandwich_is_not_empty"),),
     ),
 )

@@ -6,14 +6,16 @@ smaller exponent than printed: eps / 12 for len, eps / 8 for the crossing score.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, enumerated, for_all
 from proofs_check.papers.sub.common import PERCENT, add, distance, multisets
 from proofs_check.papers.sub.general.inverse_sensitivity import formulas
 from proofs_check.printed import as_printed
@@ -75,30 +77,34 @@ def example_moves(k: int = 1) -> Finding:
     )
 
 
-def images_are_near(most: int = 3) -> Finding:
-    """Neighbors' images have distance at most 3, also for n < 2 k; and 3 is attained."""
-    worst, cases = 0, 0
-    for data in multisets((0, 1, 2, 4, 6), range(7)):
-        for x in (0, 1, 2, 3, 5, 6):
-            for k in (1, 2, 3):
-                cases += 1
-                worst = max(worst, distance(moved(data, k), moved(add(data, x), k)))
-    return exactly(worst == most, f"largest distance {worst} in {cases} cases")
+def _near() -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """Small data, also with n < 2 k, a point that is added, and k."""
+    return product(multisets((0, 1, 2, 4, 6), range(7)), (0, 1, 2, 3, 5, 6), (1, 2, 3))
 
 
-def image_between(shift: int = 0) -> Finding:
+@enumerated("pairs of small data sets", _near)
+def images_are_near(cases: Iterator[Any], most: int = 3) -> Finding:
+    """Neighbors' images have distance at most 3; and 3 is attained."""
+    worst = max(distance(moved(data, k), moved(add(data, x), k)) for data, x, k in cases)
+    return exactly(worst == most, f"largest distance {worst}")
+
+
+def _lowered() -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """Small data, k, and a point that is among the k lowest."""
+    for data, k in product(multisets(range(5), range(1, 6)), (1, 2, 3)):
+        for x in range(data[min(k, len(data)) - 1] + 1):
+            yield data, k, x
+
+
+@enumerated("pairs of small data sets", _lowered)
+def image_between(cases: Iterator[Any], shift: int = 0) -> Finding:
     """Where x goes down and nothing is pruned, O with x - 1 lies below N, and N below O with the top."""
-    cases = 0
-    for data in multisets(range(5), range(1, 6)):
-        for k in (1, 2, 3):
-            old = moved(data, k)
-            for x in range(data[min(k, len(data)) - 1] + 1):
-                new = moved(add(data, x), k)
-                low, high = add(old, x - 1 + shift), add(old, 9)
-                cases += 1
-                if not all(a <= b <= c for a, b, c in zip(low, new, high, strict=True)):
-                    return exactly(False, f"fails for D = {data}, x = {x}, k = {k}")
-    return exactly(True, f"{cases} cases")
+    for data, k, x in cases:
+        old, new = moved(data, k), moved(add(data, x), k)
+        low, high = add(old, x - 1 + shift), add(old, 9)
+        if not all(a <= b <= c for a, b, c in zip(low, new, high, strict=True)):
+            return exactly(False, f"fails for D = {data}, x = {x}, k = {k}")
+    return exactly(True, "one image always lies between")
 
 
 @cache
@@ -107,26 +113,27 @@ def scores(inside: tuple[int, ...], size: int) -> dict[str, list[tuple[int, int]
     return formulas(inside, size)
 
 
-def crossing_sensitivity(most: int = 2) -> Finding:
+def _pruned() -> Iterator[tuple[tuple[int, ...], int, int, int, int]]:
+    """Small data, k, a point that is added, and two thresholds."""
+    for data, k, x in product(multisets(range(4), range(5)), (1, 2), range(4)):
+        for low in range(-1, 3):
+            for high in range(low + 1, 5):
+                yield data, k, x, low, high
+
+
+@enumerated("pairs of small data sets", _pruned)
+def crossing_sensitivity(cases: Iterator[Any], most: int = 2) -> Finding:
     """Crossing scores of the pruned images of neighbors differ by at most 2, and by 2."""
-    worst, cases = 0, 0
-    for data in multisets(range(4), range(5)):
-        for k in (1, 2):
-            for x in range(4):
-                images = moved(data, k), moved(add(data, x), k)
-                for low in range(-1, 3):
-                    for high in range(low + 1, 5):
-                        first, second = (
-                            scores(
-                                tuple(y - low for y in image if low <= y <= high), high - low + 1
-                            )
-                            for image in images
-                        )
-                        cases += 1
-                        for name, rows in first.items():
-                            for (_, a), (_, b) in zip(rows, second[name], strict=True):
-                                worst = max(worst, abs(a - b))
-    return exactly(worst == most, f"largest change {worst} in {cases} cases")
+    worst = 0
+    for data, k, x, low, high in cases:
+        first, second = (
+            scores(tuple(y - low for y in image if low <= y <= high), high - low + 1)
+            for image in (moved(data, k), moved(add(data, x), k))
+        )
+        for name, rows in first.items():
+            changes = (abs(a - b) for (_, a), (_, b) in zip(rows, second[name], strict=True))
+            worst = max(worst, *changes, 0)
+    return exactly(worst == most, f"largest change {worst}")
 
 
 def exponents_cost_half(
@@ -150,20 +157,17 @@ def rank_error_is_a_quarter(six: Fraction = Fraction(6)) -> Finding:
     return identical(left, right, ranges)
 
 
-def moved_points_outside(quarter: Fraction = Fraction(1, 4)) -> Finding:
+@for_all(reals("a b q r"))
+def moved_points_outside(
+    a: Any, b: Any, rank: Any, r: Any, *, quarter: Fraction = Fraction(1, 4)
+) -> Condition:
     """Rank error r / 4 around 7 r / 4 and the move of 3 r / 2 points put [3 r / 2, 2 r] below l.
 
     a = #{x < l}, b = #{x <= l}; after the move max(a, 3 r / 2) points are below l, as b >= 3 r / 2.
     """
-
-    def statement(a: Any, b: Any, rank: Any, r: Any) -> Any:
-        given = all_of(
-            r > 0, 0 <= a, a <= rank, rank <= b, absolute(rank - 7 * r / 4) <= exact(quarter) * r
-        )
-        outside = choose(2 * a > 3 * r, a, 3 * r / 2)
-        return implies(given, all_of(2 * b >= 3 * r, 2 * outside >= 3 * r, outside <= 2 * r))
-
-    return valid(reals("a b q r"), statement)
+    given = all_of(r > 0, 0 <= a, a <= rank, rank <= b, absolute(rank - 7 * r / 4) <= quarter * r)
+    outside = choose(2 * a > 3 * r, a, 3 * r / 2)
+    return implies(given, all_of(2 * b >= 3 * r, 2 * outside >= 3 * r, outside <= 2 * r))
 
 
 def score_tail_is_short(three: Fraction = Fraction(3)) -> Finding:
@@ -217,21 +221,21 @@ PRIVATE = (
         Method.EXACT,
         images_are_near,
         {"at most 2": {"most": 2}},
-        cases="8,316 pairs of small data sets",
+        cases=images_are_near.cases,
     ),
     Check(
         "Of the images, before pruning, one lies between the other with a point at the bottom and at the top.",
         Method.EXACT,
         image_between,
         {"x for x - 1": {"shift": 1}},
-        cases="1,933 pairs of small data sets",
+        cases=image_between.cases,
     ),
     Check(
         "Crossing scores change by at most 2.",
         Method.EXACT,
         crossing_sensitivity,
         {"at most 1": {"most": 1}},
-        cases="7,840 pairs of small data sets",
+        cases=crossing_sensitivity.cases,
     ),
     Check(
         "The exponents eps / 12 and eps / 8 cost eps / 2.",

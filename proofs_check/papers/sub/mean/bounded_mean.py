@@ -16,7 +16,6 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
@@ -26,6 +25,11 @@ from proofs_check.enclosure import Ball, Balls, ComplexBall, Complexes, integral
 from proofs_check.papers.sub.common import PERCENT, clip
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.solver import solve
+from proofs_check.statements.decided import decided
+from proofs_check.statements.domain import Domain
+from proofs_check.statements.forms import Private
+from proofs_check.statements.terms import real_symbols
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import exp, identical, integrate, symbols
 
@@ -149,20 +153,24 @@ def algorithm_examples(middle: Fraction | None = None) -> Finding:
     return exactly(found == [c[2] for c in cases], f"outputs {', '.join(map(str, found))}")
 
 
-def densities_are_close(count_share: Fraction = HALF, sum_share: Fraction = HALF) -> Finding:
+@decided(solve, polynomial=True)
+def mean_is_private(
+    count_share: Fraction = HALF, sum_share: Fraction = HALF, share: Fraction | int = 1
+) -> Private:
     """Exponents: (eps / 2) (|a - 1| - |a|) + (eps / w) (|b - v| - |b|) is within +-eps.
 
     a and b are the noise in the count and in the sum, and |v| <= w / 2 the record that is added.
     """
-
-    def statement(a: Any, b: Any, v: Any, w: Any) -> Any:
-        count = exact(count_share) * (absolute(a - 1) - absolute(a))
-        noise = exact(sum_share) * 2 * (absolute(b - v) - absolute(b))
-        given = all_of(w > 0, absolute(v) <= w / 2)
-        change = w * count + noise
-        return implies(given, all_of(-w <= change, change <= w))
-
-    return valid(reals("a b v w"), statement, polynomial=True)
+    a, b, eps, v, w = real_symbols("a b eps v w")
+    count = count_share * absolute(absolute(a - 1) - absolute(a))
+    noise = 2 * sum_share * absolute(absolute(b - v) - absolute(b)) / w
+    return Private(
+        "The bounded mean",
+        "add-remove",
+        Domain((eps > 0, w > 0, absolute(v) <= w / 2), free=(a, b)),
+        loss=eps * (count + noise),
+        budget=share * eps,
+    )
 
 
 def error_scales(slope: Fraction = Fraction(2)) -> Finding:
@@ -253,16 +261,16 @@ CLAIMS = (
     Claim(
         id="SUB-L3.3p",
         source="Lemma 3.3, privacy",
-        says="The bounded mean is eps-differentially private under add-remove.",
-        latex=r"\tfrac{\varepsilon}{2} \big||a - 1| - |a|\big| + \tfrac{\varepsilon}{w} \big||b - v| - |b|\big| \le \varepsilon \quad (|v| \le w/2)",
-        domain="l < u, eps > 0, any data (clipped)",
+        states=(mean_is_private,),
+        domain="v is a clipped record less the midpoint, a and b are the noise of count and sum",
         status=Status.PROVED,
         checks=(
             Check(
                 "A record moves the count by 1 and the centered sum by at most w / 2.",
                 Method.SMT,
-                densities_are_close,
+                mean_is_private,
                 {
+                    "99 eps / 100": {"share": Fraction(99, 100)},
                     "budget 0.505 eps for the count": {"count_share": Fraction(101, 200)},
                     "0.505 eps for the sum": {"sum_share": Fraction(101, 200)},
                 },
@@ -274,7 +282,6 @@ CLAIMS = (
                 "The joint density of noisy count and noisy sum changes by at most e^eps at every point; the mean is computed from them.",
             ),
         ),
-        obligations=(Obligation("densities are close", "densities_are_close"),),
     ),
     Claim(
         id="SUB-L3.3e",

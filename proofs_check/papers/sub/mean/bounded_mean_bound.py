@@ -16,7 +16,6 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
@@ -32,11 +31,23 @@ from proofs_check.enclosure import (
     endpoints,
     integral,
 )
+from proofs_check.language import (
+    Condition,
+    Domain,
+    Inequality,
+    Unfolded,
+    all_of,
+    decided,
+    for_all,
+    implies,
+    note,
+    real_symbols,
+    reals,
+)
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.papers.sub.mean.bounded_mean import excess_across, normalized_error
 from proofs_check.papers.sub.mean.bounded_mean_steps import large_size_error
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import cancel, exp, identical, integrate, oo, symbols
 
@@ -128,12 +139,10 @@ def _right(
     return numbers.exp(-c) * numbers.mean_exp(-(scale * height)) * height / 2
 
 
-def box_proof(goal: Fraction = GOAL) -> Finding:
-    """N E < 1.41 for 7/5 <= N <= 80 and all rho, over boxes in u and v.
-
-    In a strip [a, b], N = a + 5 u (b - a) for u <= 1/5, and s = b v^2 / 2 for v <= 1.
-    """
+def strip_by_strip(statement: Inequality) -> Finding:
+    """Boxes in u and v: in a strip [a, b], N = a + 5 u (b - a) for u <= 1/5, s = b v^2 / 2, v <= 1."""
     numbers = Balls(30)
+    (n,) = real_symbols("N")
     findings = []
     for first, last in reversed(tuple(pairwise(STRIPS))):
 
@@ -141,23 +150,32 @@ def box_proof(goal: Fraction = GOAL) -> Finding:
             (u0, u1), (v0, v1) = endpoints(u), endpoints(v)
             sizes = a + max(u0 / FIFTH, Fraction(0)) * (b - a), a + u1 / FIFTH * (b - a)
             ends = max(v0, Fraction(0)) ** 2 * b / 2, v1**2 * b / 2
+            goal = statement.right
+            assert isinstance(goal, Fraction)
             return goal - largest_error(sizes, ends, numbers=numbers)
 
         findings.append(positive(margin, {"u": (0, FIFTH), "v": (0, 1)}, numbers=numbers))
+        if findings[-1].holds:
+            note(statement.quantified, (n >= first, n <= last))
         if findings[-1].holds is False:
             break
     return every(findings)
 
 
-def expansion_of_the_inverse(two: Fraction = Fraction(2)) -> Finding:
+@decided(strip_by_strip)
+def box_proof(goal: Fraction = GOAL) -> Inequality:
+    """N E < 1.41 for 7/5 <= N <= 80 and all rho, with s = N (1/2 - rho), 0 <= s <= N / 2."""
+    size, s = real_symbols("N s")
+    domain = Domain((size >= STRIPS[0], size <= STRIPS[-1], s >= 0, 2 * s <= size))
+    return Inequality(domain, size * Unfolded("E")(size, s), "<", goal)
+
+
+@for_all(reals("y"), polynomial=True)
+def expansion_of_the_inverse(y: Any, *, two: Fraction = Fraction(2)) -> Condition:
     """1 / (1 + y) <= 1 - y + 2 y^2 for y >= -1/2; and it is positive."""
-
-    def statement(y: Any) -> Any:
-        right = 1 - y + exact(two) * y * y
-        given = 2 * y >= -1
-        return implies(given, all_of((1 + y) * right >= 1, right > 0))
-
-    return valid(reals("y"), statement, polynomial=True)
+    right = 1 - y + two * y * y
+    given = 2 * y >= -1
+    return implies(given, all_of((1 + y) * right >= 1, right > 0))
 
 
 def second_moments(six: Fraction = Fraction(6)) -> Finding:
@@ -174,17 +192,14 @@ def second_moments(six: Fraction = Fraction(6)) -> Finding:
     )
 
 
-def coefficients_at_most(chord: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("a"), polynomial=True)
+def coefficients_at_most(a: Any, *, chord: Fraction = Fraction(1, 2)) -> Condition:
     """(1 + a + a^2) / (1 + a) <= 3/2 - (1 - a) / 2, and 8 (6 a + 2 / (1 + a)^3) <= 50, on [0, 1]."""
-
-    def statement(a: Any) -> Any:
-        line = exact(LEAST) - exact(chord) * (1 - a)
-        cube = (1 + a) * (1 + a) * (1 + a)
-        given = all_of(0 <= a, a <= 1)
-        first = 1 + a + a * a <= line * (1 + a)
-        return implies(given, all_of(first, 8 * (6 * a * cube + 2) <= 50 * cube))
-
-    return valid(reals("a"), statement, polynomial=True)
+    line = LEAST - chord * (1 - a)
+    cube = (1 + a) * (1 + a) * (1 + a)
+    given = all_of(0 <= a, a <= 1)
+    first = 1 + a + a * a <= line * (1 + a)
+    return implies(given, all_of(first, 8 * (6 * a * cube + 2) <= 50 * cube))
 
 
 def tails_meet(start: Fraction = Fraction(72)) -> Finding:
@@ -239,14 +254,18 @@ def unclipped_values(slope: Fraction = Fraction(2)) -> Finding:
     return as_printed([*rows, ("the expansion at 60", "1.5139", last)])
 
 
-def scaled_to_the_width(constant: Fraction = LEAST) -> Finding:
+@for_all(
+    reals("E w n epsilon"),
+    "The bounded mean errs on average by at most {bound}; print has twice that constant.",
+    terms=lambda v: {"bound": Fraction(3, 2) * v["w"] / (v["n"] * v["epsilon"])},
+    polynomial=True,
+)
+def scaled_to_the_width(
+    error: Any, w: Any, n: Any, e: Any, *, constant: Fraction = LEAST
+) -> Condition:
     """N eps E <= 3/2 gives w E <= (3/2) w / (n eps), and 3/2 <= 3."""
-
-    def statement(error: Any, w: Any, n: Any, e: Any) -> Any:
-        given = all_of(w > 0, n >= 1, e > 0, 2 * n * e * error <= 3)
-        return implies(given, all_of(n * e * w * error <= exact(constant) * w, constant <= 3))
-
-    return valid(reals("E w n epsilon"), statement, polynomial=True)
+    given = all_of(w > 0, n >= 1, e > 0, 2 * n * e * error <= 3)
+    return implies(given, all_of(n * e * w * error <= constant * w, constant * w <= 3 * w))
 
 
 CLAIMS = (
@@ -342,9 +361,8 @@ CLAIMS = (
     Claim(
         id="SUB-L3.3",
         source="Lemma 3.3",
-        says="The bounded mean errs on average by at most 3 w / (n eps); the constant may be 3/2.",
-        latex=r"E|\hat\mu - \mu(D)| \le \frac{3}{2} \frac{w}{n \varepsilon} \le \frac{3 w}{n \varepsilon}",
-        domain="n >= 1, eps > 0, D in [l, u]; the printed proof has a slip (SUB-E6), the statement is true",
+        states=(scaled_to_the_width,),
+        domain="w E is the mean error: 2 N E <= 3 for N = n epsilon is SUB-L3.3b; D in [l, u]; the printed proof has a slip (SUB-E6), the statement is true",
         status=Status.PROVED,
         checks=(
             Check(
@@ -359,6 +377,5 @@ CLAIMS = (
             ByClaim("SUB-L3.3e", "N = n eps, and the error is w E(N, rho) by SUB-L3.3e."),
             ByClaim("SUB-L3.3b", "The bound of the integral."),
         ),
-        obligations=(Obligation("scaled to the width", "scaled_to_the_width"),),
     ),
 )

@@ -12,9 +12,9 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -81,16 +81,15 @@ def budgets_add_up(
     return exactly(public == 3 and noisy == 3, f"{public} eps and {noisy} eps")
 
 
-def noisy_parts_are_private(width: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("a b v w"))
+def noisy_parts_are_private(
+    a: Any, b: Any, v: Any, w: Any, *, width: Fraction = Fraction(1, 2)
+) -> Condition:
     """Size with Lap(2 / eps) and centered sum with Lap(w / eps) cost eps / 2 each: in units of eps."""
-
-    def statement(a: Any, b: Any, v: Any, w: Any) -> Any:
-        given = all_of(w > 0, absolute(v) <= exact(width) * w)
-        size = absolute(a - 1) - absolute(a)
-        total = absolute(b - v) - absolute(b)
-        return implies(given, all_of(size <= 1, 2 * total <= w))
-
-    return valid(reals("a b v w"), statement)
+    given = all_of(w > 0, absolute(v) <= width * w)
+    size = absolute(a - 1) - absolute(a)
+    total = absolute(b - v) - absolute(b)
+    return implies(given, all_of(size <= 1, 2 * total <= w))
 
 
 def private_size_breaks_it(size_of: Callable[[int], int] = lambda n: n) -> Finding:

@@ -8,9 +8,18 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
+from proofs_check.language import (
+    Condition,
+    absolute,
+    all_of,
+    choose,
+    for_all,
+    implies,
+    integers,
+    reals,
+)
 from proofs_check.papers.sub.common import PERCENT, threshold_cells, weights
 from proofs_check.papers.sub.mean.subset_mean import log_of_the_parameters, subset_mean_parameters
-from proofs_check.smt import absolute, all_of, choose, exact, implies, integers, real, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, log, symbols
 
@@ -24,46 +33,41 @@ def data_bound(n: Any, radius: Any, epsilon: Any, parameters: Any, difference: A
     return factor * difference + alpha * (1 + 6 / (epsilon * n)) + 4 * radius * zeta
 
 
-def ranks_do_not_cross(gap: int = 1) -> Finding:
+@for_all(integers("n p q"))
+def ranks_do_not_cross(n: Any, p: Any, q: Any, *, gap: int = 1) -> Condition:
     """Ranks below n / 2 from both sides: l' <= x_(q+1) and u' >= x_(n-p) with n - p >= q + 1."""
-
-    def statement(n: Any, p: Any, q: Any) -> Any:
-        given = all_of(0 <= p, 0 <= q, 2 * p < n, 2 * q < n)
-        return implies(given, n - p >= q + gap)
-
-    return valid(integers("n p q"), statement)
+    given = all_of(0 <= p, 0 <= q, 2 * p < n, 2 * q < n)
+    return implies(given, n - p >= q + gap)
 
 
-def rank_range(up: Fraction = Fraction(1)) -> Finding:
+@for_all(integers("K k r") | reals("beta"))
+def rank_range(
+    inverse: Any, k: Any, rank: Any, beta: Any, *, up: Fraction = Fraction(1)
+) -> Condition:
     """With k = ceil(K + beta), a rank within less than beta of it lies in (K, K + 2 beta + 1)."""
-
-    def statement(inverse: Any, k: Any, rank: Any, beta: Any) -> Any:
-        given = all_of(
-            beta >= 0, real(k) < real(inverse) + beta + 1, real(k) >= real(inverse) + beta,
-            absolute(real(rank) - real(k)) < beta,
-        )  # fmt: skip
-        within = all_of(rank >= inverse, real(rank) < real(inverse) + 2 * beta + exact(up))
-        return implies(given, within)
-
-    return valid(integers("K k r") | reals("beta"), statement)
+    given = all_of(
+        beta >= 0, k < inverse + beta + 1, k >= inverse + beta,
+        absolute(rank - k) < beta,
+    )  # fmt: skip
+    within = all_of(rank >= inverse, rank < inverse + 2 * beta + up)
+    return implies(given, within)
 
 
-def sorting_keeps_closeness(alpha_share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("l u l2 u2 alpha"))
+def sorting_keeps_closeness(
+    low: Any, high: Any, first: Any, second: Any, alpha: Any, *, alpha_share: Fraction = Fraction(1)
+) -> Condition:
     """If l' <= u', sorting l, u keeps them within alpha of l', u', and a crossing has width <= 2 alpha."""
-
-    def statement(low: Any, high: Any, first: Any, second: Any, alpha: Any) -> Any:
-        given = all_of(
-            first <= second, absolute(low - first) <= alpha, absolute(high - second) <= alpha
-        )
-        least, most = choose(low < high, low, high), choose(low < high, high, low)
-        near = exact(alpha_share) * alpha
-        right = all_of(
-            absolute(least - first) <= near, absolute(most - second) <= near,
-            implies(low > high, low - high <= 2 * near),
-        )  # fmt: skip
-        return implies(given, right)
-
-    return valid(reals("l u l2 u2 alpha"), statement)
+    given = all_of(
+        first <= second, absolute(low - first) <= alpha, absolute(high - second) <= alpha
+    )
+    least, most = choose(low < high, low, high), choose(low < high, high, low)
+    near = alpha_share * alpha
+    right = all_of(
+        absolute(least - first) <= near, absolute(most - second) <= near,
+        implies(low > high, low - high <= 2 * near),
+    )  # fmt: skip
+    return implies(given, right)
 
 
 def terms_add_up(mean_term: Fraction = Fraction(3), bias_term: Fraction = Fraction(2)) -> Finding:

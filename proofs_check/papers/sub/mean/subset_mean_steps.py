@@ -10,11 +10,21 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
     exactly,
+)
+from proofs_check.language import (
+    Condition,
+    absolute,
+    all_of,
+    choose,
+    for_all,
+    implies,
+    largest,
+    reals,
+    smallest,
 )
 from proofs_check.papers.sub.common import (
     PERCENT,
@@ -22,7 +32,6 @@ from proofs_check.papers.sub.common import (
     mean,
     multisets,
 )
-from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -34,58 +43,77 @@ def bias_factor(n: Any, first: Any, second: Any) -> Any:
     return second * (n - first) / (first * (n - second))
 
 
-def width_against_spread(two: Fraction = Fraction(2)) -> Finding:
+@for_all(
+    reals("n K SU SL l u alpha w"),
+    "The width of the clipping interval is at most {most}.",
+    terms=lambda v: {
+        "most": v["n"] / v["K"] * (v["SU"] - v["SL"]) / (v["n"] - v["K"]) + 2 * v["alpha"]
+    },
+    polynomial=True,
+)
+def width_against_spread(
+    n: Any,
+    k: Any,
+    top: Any,
+    bottom: Any,
+    low: Any,
+    high: Any,
+    alpha: Any,
+    w: Any,
+    *,
+    two: Fraction = Fraction(2),
+) -> Condition:
     """With K points <= l' and K points >= u': (u - l) <= (n / K) diff + 2 alpha, in sums.
 
     diff = (SU - SL) / (n - K), SU the sum of the K largest and SL of the K smallest points.
     """
-
-    def statement(
-        n: Any, k: Any, top: Any, bottom: Any, low: Any, high: Any, alpha: Any, w: Any
-    ) -> Any:
-        given = all_of(
-            k >= 1, n > k, alpha >= 0, top >= k * high, bottom <= k * low, top >= bottom,
-            w <= high - low + 2 * alpha,  # |l - l'| <= alpha, |u - u'| <= alpha
-        )  # fmt: skip
-        return implies(given, k * (n - k) * (w - exact(two) * alpha) <= n * (top - bottom))
-
-    return valid(reals("n K SU SL l u alpha w"), statement, polynomial=True)
+    given = all_of(
+        k >= 1, n > k, alpha >= 0, top >= k * high, bottom <= k * low, top >= bottom,
+        w <= high - low + 2 * alpha,  # |l - l'| <= alpha, |u - u'| <= alpha
+    )  # fmt: skip
+    return implies(given, k * (n - k) * (w - two * alpha) <= n * (top - bottom))
 
 
-def clipping_is_lipschitz(factor: Fraction = Fraction(1)) -> Finding:
+def cut(x: Any, low: Any, high: Any) -> Any:
+    """The point x clipped, first from below."""
+    return smallest(largest(x, low), high)
+
+
+@for_all(
+    reals("x l u l2 u2 alpha"),
+    "Moving both ends of a clipping interval by at most {alpha} moves every clipped point by at most {alpha}.",
+)
+def clipping_is_lipschitz(
+    x: Any, a: Any, b: Any, c: Any, d: Any, alpha: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """|clip(x, [l, u]) - clip(x, [l', u'])| <= alpha, also for crossed ends."""
-
-    def cut(x: Any, low: Any, high: Any) -> Any:
-        raised = choose(x < low, low, x)
-        return choose(raised > high, high, raised)
-
-    def statement(x: Any, a: Any, b: Any, c: Any, d: Any, alpha: Any) -> Any:
-        given = all_of(absolute(a - c) <= alpha, absolute(b - d) <= alpha)
-        return implies(given, absolute(cut(x, a, b) - cut(x, c, d)) <= exact(factor) * alpha)
-
-    return valid(reals("x l u l2 u2 alpha"), statement)
+    given = all_of(absolute(a - c) <= alpha, absolute(b - d) <= alpha)
+    return implies(given, absolute(cut(x, a, b) - cut(x, c, d)) <= factor * alpha)
 
 
-def larger_of_two_biases(part: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("A B"),
+    "What is raised and what is lowered cancel: the bias of clipping at two ends is at most the larger one-sided bias.",
+)
+def larger_of_two_biases(a: Any, b: Any, *, part: Fraction = Fraction(1)) -> Condition:
     """|A - B| <= max(A, B) for A, B >= 0: what is raised and what is lowered cancel."""
-
-    def statement(a: Any, b: Any) -> Any:
-        given = all_of(a >= 0, b >= 0)
-        return implies(given, absolute(a - b) <= exact(part) * choose(a > b, a, b))
-
-    return valid(reals("A B"), statement)
+    given = all_of(a >= 0, b >= 0)
+    return implies(given, absolute(a - b) <= part * choose(a > b, a, b))
 
 
-def raising_costs_no_more_than_dropping(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("n q l S T"),
+    "That is at most the bias of dropping the points beyond the end.",
+    polynomial=True,
+)
+def raising_costs_no_more_than_dropping(
+    n: Any, q: Any, low: Any, s: Any, t: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """(q l' - S) / n <= mu(D minus L_q) - mu(D), S the sum of the q points below l', T of the rest."""
-
-    def statement(n: Any, q: Any, low: Any, s: Any, t: Any) -> Any:
-        given = all_of(q >= 0, q < n, s <= q * low, t >= (n - q) * low)
-        raised = (q * low - s) * (n - q)
-        dropped = n * t - (n - q) * (s + t)
-        return implies(given, exact(factor) * raised <= dropped)
-
-    return valid(reals("n q l S T"), statement, polynomial=True)
+    given = all_of(q >= 0, q < n, s <= q * low, t >= (n - q) * low)
+    raised = (q * low - s) * (n - q)
+    dropped = n * t - (n - q) * (s + t)
+    return implies(given, factor * raised <= dropped)
 
 
 def clipping_bias_cases(factor: Fraction = Fraction(1)) -> Finding:
@@ -126,14 +154,13 @@ def bias_identity(extra: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def factor_at_most_printed(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("n n1 n2"))
+def factor_at_most_printed(
+    n: Any, first: Any, second: Any, *, two: Fraction = Fraction(2)
+) -> Condition:
     """(n - n1) / (n - n2) <= 2 for n2 <= n / 2."""
-
-    def statement(n: Any, first: Any, second: Any) -> Any:
-        given = all_of(first > 0, first <= second, 2 * second <= n)
-        return implies(given, n - first < exact(two) * (n - second))
-
-    return valid(reals("n n1 n2"), statement)
+    given = all_of(first > 0, first <= second, 2 * second <= n)
+    return implies(given, n - first < two * (n - second))
 
 
 def bias_cases(factor: Fraction = Fraction(1)) -> Finding:
@@ -164,9 +191,8 @@ CLAIMS = (
     Claim(
         id="SUB-B3.1",
         source="Appendix B, proof of Theorem 3.1, first term",
-        says="The width of the clipping interval is at most eps n diff + 2 alpha on the good event, so the bounded mean errs by at most 3 diff + 6 alpha / (eps n).",
-        latex=r"\mathrm{diff}(D, K) \ge \frac{\hat u - \hat l - 2\alpha}{\varepsilon (n - K)},\quad \frac{3 (\hat u - \hat l)}{\varepsilon n} \le 3\, \mathrm{diff} + \frac{6 \alpha}{\varepsilon n}",
-        domain="n > K = 1/eps; at least K points are <= l' and at least K are >= u', |l - l'|, |u - u'| <= alpha",
+        states=(width_against_spread,),
+        domain="SU and SL are the sums of the K = 1/eps largest and smallest points, so (SU - SL) / (n - K) is diff(D, K); at least K points are <= l and at least K are >= u, the ends of the good event; w is the width of the interval",
         status=Status.PROVED,
         checks=(
             Check(
@@ -188,9 +214,8 @@ CLAIMS = (
     Claim(
         id="SUB-B3.2",
         source="Appendix B, proof of Theorem 3.1, second term",
-        says="Moving both ends of a clipping interval by at most alpha moves every clipped point by at most alpha (printed: 2 alpha).",
-        latex=r"|\mathrm{clip}(x, [\hat l, \hat u]) - \mathrm{clip}(x, [l', u'])| \le \alpha",
-        domain="all x; |l - l'|, |u - u'| <= alpha; also where the ends cross",
+        states=(clipping_is_lipschitz,),
+        domain="also where the ends cross; printed with twice the distance",
         status=Status.PROVED,
         checks=(
             Check(
@@ -200,14 +225,15 @@ CLAIMS = (
                 {"0.99 alpha": {"factor": Fraction(99, 100)}},
             ),
         ),
-        obligations=(Obligation("clipping is lipschitz", "clipping_is_lipschitz"),),
     ),
     Claim(
         id="SUB-B3.3",
         source="Appendix B, proof of Theorem 3.1, third term",
-        says="The bias of clipping at two ends is at most the larger one-sided bias, and that at most the bias of dropping the points beyond the end.",
-        latex=r"|\mu(\mathrm{clip}(D)) - \mu(D)| \le \max\big(\mu(D \setminus L_q) - \mu(D), \mu(D) - \mu(D \setminus U_p)\big)",
-        domain="q = #{x < l'} < n, p = #{x > u'} < n, l' <= u'",
+        states=(
+            larger_of_two_biases,
+            raising_costs_no_more_than_dropping,
+        ),
+        domain="A and B are both biases; S is the sum of the q = #{x < l} points below the lower end, T that of the others; the same above",
         status=Status.PROVED,
         checks=(
             Check(

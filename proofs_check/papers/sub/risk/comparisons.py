@@ -7,24 +7,23 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, absolute, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.sub.common import PERCENT, distance, mean
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
 
 
-def constant_is_good(share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("n K a b tau"), polynomial=True)
+def constant_is_good(
+    n: Any, k: Any, a: Any, b: Any, tau: Any, *, share: Fraction = Fraction(1)
+) -> Condition:
     """Without a zeros and b ones, a + b <= tau <= K and n >= K + tau: |mean - K / n| <= tau / n."""
-
-    def statement(n: Any, k: Any, a: Any, b: Any, tau: Any) -> Any:
-        given = all_of(a >= 0, b >= 0, a + b <= tau, tau <= k, k + tau <= n, k >= 1)
-        left = absolute(n * (k - b) - k * (n - a - b))
-        return implies(given, left <= exact(share) * tau * (n - a - b))
-
-    return valid(reals("n K a b tau"), statement, polynomial=True)
+    given = all_of(a >= 0, b >= 0, a + b <= tau, tau <= k, k + tau <= n, k >= 1)
+    left = absolute(n * (k - b) - k * (n - a - b))
+    return implies(given, left <= share * tau * (n - a - b))
 
 
 def constant_cases(share: Fraction = Fraction(1)) -> Finding:
@@ -58,16 +57,15 @@ def two_point_constant(exponent: Fraction = Fraction(2)) -> Finding:
     return as_printed([("2 / (1 + e^2)", "0.238405844044235", value)])
 
 
-def copies_of_the_end(share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("n K R m"), polynomial=True)
+def copies_of_the_end(
+    n: Any, k: Any, radius: Any, m: Any, *, share: Fraction = Fraction(1)
+) -> Condition:
     """K copies of R or -R move the mean by at least K R / (n + K) = R / (n eps + 1)."""
-
-    def statement(n: Any, k: Any, radius: Any, m: Any) -> Any:
-        given = all_of(n >= 1, k >= 1, radius > 0, absolute(m) <= radius)
-        # new mean - m = K (+-R - m) / (n + K)
-        least = exact(share) * k * radius
-        return implies(given, any_of(k * (radius - m) >= least, k * (radius + m) >= least))
-
-    return valid(reals("n K R m"), statement, polynomial=True)
+    given = all_of(n >= 1, k >= 1, radius > 0, absolute(m) <= radius)
+    # new mean - m = K (+-R - m) / (n + K)
+    least = share * k * radius
+    return implies(given, any_of(k * (radius - m) >= least, k * (radius + m) >= least))
 
 
 def end_in_sizes(one: Fraction = Fraction(1)) -> Finding:

@@ -7,9 +7,19 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.language import (
+    Always,
+    Definition,
+    Domain,
+    all_of,
+    decided,
+    floor,
+    real_symbols,
+    solve,
+    whole_symbols,
+)
 from proofs_check.papers.sub.common import add, distance, mean, multisets, spread
-from proofs_check.smt import all_of, exact, implies, integers, real, reals, valid
 
 __all__ = ["CLAIMS", "large_subsets"]
 
@@ -73,15 +83,20 @@ def constants_need_an_offset(offset: Fraction = Fraction(1)) -> Finding:
     return exactly(worst <= offset, f"loss {worst} where R = 0")
 
 
-def rounded_epsilon(half: Fraction = Fraction(1, 2)) -> Finding:
-    """For k = ceil(1 / eps): eps / 2 < 1 / k <= eps, as products with k."""
-
-    def statement(e: Any, k: Any) -> Any:
-        size = real(k) * e
-        given = all_of(0 < e, e <= 1, k >= 1, (real(k) - 1) * e < 1, size >= 1)
-        return implies(given, all_of(size * exact(half) < 1, size >= 1))
-
-    return valid(reals("epsilon") | integers("k"), statement)
+@decided(solve)
+def rounded_epsilon(half: Fraction = Fraction(1, 2)) -> Always:
+    """For k = ceil(1 / eps): eps / 2 < 1 / k <= eps."""
+    (eps,), (k,) = real_symbols("eps"), whole_symbols("k")
+    ceiling = Definition(
+        all_of((k - 1) * eps < 1, k * eps >= 1), -floor(-1 / eps), "the ceiling of 1 / eps"
+    )
+    domain = Domain((eps > 0, eps <= 1), defined={k: ceiling})
+    return Always(
+        domain,
+        (half * eps < 1 / k, 1 / k <= eps),
+        "Replacing {eps} by {inverse}, whose inverse is whole, loses less than a factor of two.",
+        {"inverse": 1 / k, "eps": eps},
+    )
 
 
 CLAIMS = (
@@ -148,9 +163,7 @@ CLAIMS = (
     Claim(
         id="SUB-FN1",
         source="Footnote 1",
-        says="Replacing eps by 1 / ceil(1 / eps), whose inverse is whole, loses less than a factor 2.",
-        latex=r"\tfrac{\varepsilon}{2} < 1/\lceil 1/\varepsilon \rceil \le \varepsilon",
-        domain="0 < eps <= 1",
+        states=(rounded_epsilon,),
         status=Status.PROVED,
         checks=(
             Check(
@@ -160,6 +173,5 @@ CLAIMS = (
                 {"0.505 for 1/2": {"half": Fraction(101, 200)}},
             ),
         ),
-        obligations=(Obligation("rounded epsilon", "rounded_epsilon"),),
     ),
 )

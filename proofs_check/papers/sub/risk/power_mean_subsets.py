@@ -17,9 +17,9 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, Balls, certainly_less
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.sub.risk.power_means import minimizer, risk_two
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByHand
 
 __all__ = ["CLAIMS"]
@@ -55,15 +55,12 @@ def subsets_of_the_example(drop: int = 0) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
-def condition_for_the_print(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("a b"))
+def condition_for_the_print(a: Any, b: Any, *, two: Fraction = Fraction(2)) -> Condition:
     """1 / (1 + b) - 1 / (1 + a) <= 1 / (1 + a) iff 1 + a <= 2 + 2 b, a = (n-1)^q, b = (n-1-K)^q."""
-
-    def statement(a: Any, b: Any) -> Any:
-        left = (1 + a) - (1 + b) <= 1 + b
-        right = 1 + a <= exact(two) + exact(two) * b
-        return implies(all_of(a >= 0, b >= 0), left == right)
-
-    return valid(reals("a b"), statement)
+    left = (1 + a) - (1 + b) <= 1 + b
+    right = 1 + a <= two + two * b
+    return implies(all_of(a >= 0, b >= 0), left == right)
 
 
 def order_of_the_risks(printed: str = "0.150979573234423") -> Finding:

@@ -14,11 +14,12 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import distance, mean, multisets, spread
 from proofs_check.papers.sub.risk.definitions import large_subsets
 from proofs_check.papers.sub.risk.two_point_bound import two_point_factor
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals, valid
+from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
@@ -52,28 +53,26 @@ def means_lie_between(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, f"{cases} pairs of data and K")
 
 
-def longer_prefixes_have_larger_means(slack: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("S y j mean longer"), polynomial=True)
+def longer_prefixes_have_larger_means(
+    s: Any, y: Any, j: Any, mean: Any, longer: Any, *, slack: Fraction = Fraction(1)
+) -> Condition:
     """With S the sum of the j smallest and y >= S / j the next: (S + y) / (j + 1) >= S / j."""
-
-    def statement(s: Any, y: Any, j: Any, mean: Any, longer: Any) -> Any:
-        given = all_of(j >= 1, mean * j == s, y >= mean, longer * (j + 1) == s + y)
-        return implies(given, longer * exact(slack) >= mean)
-
-    return valid(reals("S y j mean longer"), statement, polynomial=True)
+    given = all_of(j >= 1, mean * j == s, y >= mean, longer * (j + 1) == s + y)
+    return implies(given, longer * slack >= mean)
 
 
-def three_data_sets_cost(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("g p p0 p1 u"), polynomial=True)
+def three_data_sets_cost(
+    g: Any, p: Any, first: Any, last: Any, u: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """(g - 1/g) p |u| + (p0 - p1) u >= 0 for densities within g = e^(eps K), times g; u = y - mu(D).
 
     p is the density at an output y for D, p0 that for D minus U_K, p1 that for D minus L_K.
     """
-
-    def statement(g: Any, p: Any, first: Any, last: Any, u: Any) -> Any:
-        near = [all_of(g * q >= p, q <= g * p) for q in (first, last)]
-        right = exact(factor) * (g * g - 1) * p * absolute(u) + g * (first - last) * u
-        return implies(all_of(g >= 1, p >= 0, *near), right >= 0)
-
-    return valid(reals("g p p0 p1 u"), statement, polynomial=True)
+    near = [all_of(g * q >= p, q <= g * p) for q in (first, last)]
+    right = factor * (g * g - 1) * p * absolute(u) + g * (first - last) * u
+    return implies(all_of(g >= 1, p >= 0, *near), right >= 0)
 
 
 def weights_of_the_three(two: Fraction = Fraction(2)) -> Finding:

@@ -8,10 +8,10 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.sub.common import distance, mean
 from proofs_check.papers.sub.risk.definitions import large_subsets
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS", "two_point_factor"]
@@ -22,27 +22,32 @@ def two_point_factor(d: Any, epsilon: Any, *, numbers: Any) -> Any:
     return 1 / (1 + numbers.exp(d * epsilon))
 
 
-def two_points_cost(lower: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("g l a1 a2"),
+    "Of the two mean losses one is at least {bound}.",
+    terms=lambda v: {"bound": v["l"] / (1 + v["g"])},
+    polynomial=True,
+)
+def two_points_cost(
+    g: Any, loss: Any, first: Any, second: Any, *, lower: Fraction = Fraction(1)
+) -> Condition:
     """max(a1, a2) >= l / (1 + g), with g = e^(d eps), a_i the expected losses and g a2 >= l - a1."""
-
-    def statement(g: Any, loss: Any, first: Any, second: Any) -> Any:
-        given = all_of(g >= 1, first >= 0, second >= 0, g * second >= loss - first, loss > 0)
-        right = exact(lower) * loss
-        return implies(given, any_of((1 + g) * first >= right, (1 + g) * second >= right))
-
-    return valid(reals("g l a1 a2"), statement, polynomial=True)
+    given = all_of(g >= 1, first >= 0, second >= 0, g * second >= loss - first, loss > 0)
+    right = lower * loss
+    return implies(given, any_of((1 + g) * first >= right, (1 + g) * second >= right))
 
 
-def privacy_moves_losses(share: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("g p q l1 l2 l"),
+    "Of two data sets the mean losses of a private estimator are bound to each other at each output.",
+    polynomial=True,
+)
+def privacy_moves_losses(
+    g: Any, p: Any, q: Any, near: Any, far: Any, loss: Any, *, share: Fraction = Fraction(1)
+) -> Condition:
     """q(y) >= e^(-d eps) p(y) and l(y, t2) >= l(t1, t2) - l(y, t1), averaged: g a2 >= l - a1."""
-
-    def statement(g: Any, p: Any, q: Any, near: Any, far: Any, loss: Any) -> Any:
-        given = all_of(
-            g >= 1, p >= 0, g * q >= p, near >= 0, far >= 0, far >= loss - exact(share) * near
-        )
-        return implies(given, g * q * far >= p * (loss - near))
-
-    return valid(reals("g p q l1 l2 l"), statement, polynomial=True)
+    given = all_of(g >= 1, p >= 0, g * q >= p, near >= 0, far >= 0, far >= loss - share * near)
+    return implies(given, g * q * far >= p * (loss - near))
 
 
 def randomized_response_attains_it(shift: Fraction = Fraction(0)) -> Finding:
@@ -57,13 +62,14 @@ def randomized_response_attains_it(shift: Fraction = Fraction(0)) -> Finding:
     return exactly(True, "d eps = 1/2, 1, 2")
 
 
-def constants_ordered(power: int = 2) -> Finding:
+@for_all(
+    reals("g h"),
+    "That is at least {least} of the loss.",
+    terms=lambda v: {"least": 1 / (2 * v["h"])},
+)
+def constants_ordered(g: Any, h: Any, *, power: int = 2) -> Condition:
     """1 / (1 + e^(d eps)) >= 1 / (1 + e^2) >= 1 / (2 e^2), as g <= h = e^2 and h >= 1."""
-
-    def statement(g: Any, h: Any) -> Any:
-        return implies(all_of(1 <= g, g <= h), all_of(1 + g <= 1 + h, 1 + h <= power * h))
-
-    return valid(reals("g h"), statement)
+    return implies(all_of(1 <= g, g <= h), all_of(1 + g <= 1 + h, 1 + h <= power * h))
 
 
 def lemma_44_needs_subsets(second: tuple[int, ...] = (0,) * 8 + (1, 1)) -> Finding:
@@ -88,9 +94,11 @@ CLAIMS = (
     Claim(
         id="SUB-L4.4s",
         source="our own (Lemma 4.4, sharper)",
-        says="Any private mechanism errs on one of two data sets at distance d by at least 1 / (1 + e^(d eps)) of the loss between their properties, and randomized response errs by no more.",
-        latex=r"\max_{i} E\, \ell(A(D_i), \theta(D_i)) \ge \frac{\ell(\theta(D_1), \theta(D_2))}{1 + e^{d(D_1, D_2) \varepsilon}}",
-        domain="l a metric, A eps-DP, d = d(D1, D2)",
+        states=(
+            privacy_moves_losses,
+            two_points_cost,
+        ),
+        domain="l is the distance of both answers, g = e^(d eps) for data at distance d; p and q are the chances of an output, l1 and l2 its losses, a1 and a2 the mean losses",
         status=Status.PROVED,
         ours=True,
         checks=(
@@ -120,9 +128,11 @@ CLAIMS = (
     Claim(
         id="SUB-L4.4",
         source="Lemma 4.4",
-        says="The subset risk is at least 1 / (2 e^2) of the largest loss between properties of two large subsets at distance at most 2 / eps.",
-        latex=r"R(D, \varepsilon) \ge \frac{1}{2 e^2} \max_{(D_1, D_2) \in S} \ell(\theta(D_1), \theta(D_2))",
-        domain="eps in (0, 1], D1, D2 subsets of D with at least n - 1/eps points, d(D1, D2) <= 2/eps",
+        states=(
+            two_points_cost,
+            constants_ordered,
+        ),
+        domain="l is the loss between the properties of two subsets of D with at least n - 1/eps points each, a1 and a2 the mean losses, g = e^(d eps) for their distance d <= 2 / eps, h = e^2; printed with half of the constant for d = 2 / eps",
         status=Status.CORRECTED,
         checks=(
             Check(SHARP, Method.SMT, two_points_cost, {"1.01 l": {"lower": Fraction(101, 100)}}),

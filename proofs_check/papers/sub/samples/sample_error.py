@@ -11,6 +11,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     digits,
@@ -21,7 +22,6 @@ from proofs_check.papers.sub.common import (
     weights,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, simplify, symbols
 
@@ -63,14 +63,11 @@ def point_mass_is_not_exact(alpha_terms: int = 0) -> Finding:
     return exactly(floor > printed, f"E |mu| > {digits(floor)}, print {printed}")
 
 
-def error_splits(share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("m s mu"))
+def error_splits(m: Any, sample: Any, mu: Any, *, share: Fraction = Fraction(1)) -> Condition:
     """|m - mu| <= |m - mu(D)| + |mu(D) - mu|."""
-
-    def statement(m: Any, sample: Any, mu: Any) -> Any:
-        right = exact(share) * (absolute(m - sample) + absolute(sample - mu))
-        return absolute(m - mu) <= right
-
-    return valid(reals("m s mu"), statement)
+    right = share * (absolute(m - sample) + absolute(sample - mu))
+    return absolute(m - mu) <= right
 
 
 def moments_of_examples(power: int = 1) -> Finding:
@@ -111,15 +108,14 @@ def sum_of_extremes(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
-def printed_constant_is_larger(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("n K b"), polynomial=True)
+def printed_constant_is_larger(
+    n: Any, inverse: Any, root: Any, *, half: Fraction = Fraction(1, 2)
+) -> Condition:
     """For n >= 2 K, n / (n - K) <= 2, so the constant is at most 2^(2 - 1/k) <= 4."""
-
-    def statement(n: Any, inverse: Any, root: Any) -> Any:
-        # root = 2^(1/k) in [1, 2]; the constant is (2 / root) n / (n - K)
-        given = all_of(inverse > 0, n * exact(half) >= inverse, 1 <= root, root <= 2)
-        return implies(given, all_of(n <= 2 * (n - inverse), 2 * n <= 4 * root * (n - inverse)))
-
-    return valid(reals("n K b"), statement, polynomial=True)
+    # root = 2^(1/k) in [1, 2]; the constant is (2 / root) n / (n - K)
+    given = all_of(inverse > 0, n * half >= inverse, 1 <= root, root <= 2)
+    return implies(given, all_of(n <= 2 * (n - inverse), 2 * n <= 4 * root * (n - inverse)))
 
 
 def equality_values(two: Fraction = Fraction(2)) -> Finding:

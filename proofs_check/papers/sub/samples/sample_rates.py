@@ -9,6 +9,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     mean,
@@ -16,7 +17,6 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.papers.sub.samples.sample_error import LAW, central_moment
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import exp, gamma, identical, integrate, oo, symbols
 
@@ -83,28 +83,33 @@ def moment_roots(moment_share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, "n and k from 2 to 4")
 
 
-def two_steps_of_the_norm(part: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x m mu"))
+def two_steps_of_the_norm(
+    x: Any, average: Any, mu: Any, *, part: Fraction = Fraction(1)
+) -> Condition:
     """|x - mean| <= |x - mu| + |mean - mu|, under the norm of the sample (Minkowski)."""
-
-    def statement(x: Any, average: Any, mu: Any) -> Any:
-        right = absolute(x - mu) + exact(part) * absolute(average - mu)
-        return absolute(x - average) <= right
-
-    return valid(reals("x m mu"), statement)
+    right = absolute(x - mu) + part * absolute(average - mu)
+    return absolute(x - average) <= right
 
 
-def explicit_rate(share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("s a c M b d h risk"), polynomial=True)
+def explicit_rate(
+    s: Any,
+    a: Any,
+    c: Any,
+    m: Any,
+    b: Any,
+    spread_: Any,
+    root: Any,
+    risk: Any,
+    *,
+    share: Fraction = Fraction(1),
+) -> Condition:
     """T5.1, E.1 and 5.3a together: s + a c (M + s) + b."""
-
-    def statement(
-        s: Any, a: Any, c: Any, m: Any, b: Any, spread_: Any, root: Any, risk: Any
-    ) -> Any:
-        given = all_of(
-            s >= 0, a >= 0, c >= 0, root <= m + s, spread_ <= c * root, risk <= s + a * spread_ + b
-        )
-        return implies(given, risk <= rate_bound(s, a, exact(share) * c, m, b))
-
-    return valid(reals("s a c M b d h risk"), statement, polynomial=True)
+    given = all_of(
+        s >= 0, a >= 0, c >= 0, root <= m + s, spread_ <= c * root, risk <= s + a * spread_ + b
+    )
+    return implies(given, risk <= rate_bound(s, a, share * c, m, b))
 
 
 def subgaussian_integral(two: Fraction = Fraction(2)) -> Finding:

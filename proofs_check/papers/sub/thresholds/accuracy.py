@@ -9,6 +9,7 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, all_of, any_of, choose, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     multisets,
@@ -17,7 +18,6 @@ from proofs_check.papers.sub.common import (
     weights,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
@@ -37,16 +37,15 @@ def rank_error_bound(epsilon: Any, width: Any, alpha: Any, zeta: Any, *, numbers
     return 2 / epsilon * numbers.log(width / (alpha * zeta))
 
 
-def zero_loss_has_measure_alpha(least: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a b tau0 alpha"))
+def zero_loss_has_measure_alpha(
+    a: Any, b: Any, t: Any, alpha: Any, *, least: Fraction = Fraction(1)
+) -> Condition:
     """Of [tau0 - alpha, tau0 + alpha], at least alpha lies in [a, b], for tau0 in [a, b]."""
-
-    def statement(a: Any, b: Any, t: Any, alpha: Any) -> Any:
-        right = choose(t + alpha <= b, t + alpha, b)
-        left = choose(t - alpha >= a, t - alpha, a)
-        given = all_of(a <= t, t <= b, 0 < alpha, alpha <= b - a)
-        return implies(given, right - left >= exact(least) * alpha)
-
-    return valid(reals("a b tau0 alpha"), statement)
+    right = choose(t + alpha <= b, t + alpha, b)
+    left = choose(t - alpha >= a, t - alpha, a)
+    given = all_of(a <= t, t <= b, 0 < alpha, alpha <= b - a)
+    return implies(given, right - left >= least * alpha)
 
 
 def tail_is_zeta(constant: Fraction = Fraction(2)) -> Finding:
@@ -93,16 +92,15 @@ def exact_tails(exponent: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
-def real_rank_has_a_zero(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("L E up r"))
+def real_rank_has_a_zero(
+    low: Any, equal: Any, up: Any, r: Any, *, half: Fraction = Fraction(1, 2)
+) -> Condition:
     """x_(ceil r) has interval distance 0 to a real rank r, and a whole rank within 1/2 of r."""
-
-    def statement(low: Any, equal: Any, up: Any, r: Any) -> Any:
-        # up = ceil(r) and x_(up) = tau, so low < up <= low + equal: up - 1 and up are ranks of tau
-        given = all_of(up - 1 < r, r <= up, low + 1 <= up, up <= low + equal)
-        near = any_of(r - (up - 1) <= exact(half), up - r <= exact(half))
-        return implies(given, all_of(rank_distance(r, low, low + equal) == 0, low <= up - 1, near))
-
-    return valid(reals("L E up r"), statement)
+    # up = ceil(r) and x_(up) = tau, so low < up <= low + equal: up - 1 and up are ranks of tau
+    given = all_of(up - 1 < r, r <= up, low + 1 <= up, up <= low + equal)
+    near = any_of(r - (up - 1) <= half, up - r <= half)
+    return implies(given, all_of(rank_distance(r, low, low + equal) == 0, low <= up - 1, near))
 
 
 def real_rank_tail(extra: Fraction = Fraction(1, 2)) -> Finding:

@@ -14,6 +14,7 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, all_of, choose, for_all, implies, integers, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     below,
@@ -25,7 +26,6 @@ from proofs_check.papers.sub.common import (
     weights,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, choose, exact, implies, integers, real, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
@@ -93,22 +93,19 @@ def law_is_direct_integration(near: Fraction = THIRD, far: Fraction = SIXTH) -> 
     return exactly(True, f"{cases} cases, equal as sums of exponentials")
 
 
-def counts_in_a_gap(third: Fraction = THIRD) -> Finding:
+@for_all(reals("p") | integers("j"))
+def counts_in_a_gap(p: Any, j: Any, *, third: Fraction = THIRD) -> Condition:
     """A window at z_i + p sees z_i if p <= 1/3, z_(i+1) if p >= 2/3, and no point between.
 
     For whole j and p in [0, 1]: j < p - 1/3 and j <= p + 1/3 as the closed form counts them.
     """
-
-    def statement(p: Any, j: Any) -> Any:
-        size, first, last = exact(third), exact(THIRD), exact(2 * THIRD)
-        before, reached = real(j) < p - size, real(j) <= p + size
-        near_left = implies(p < first, all_of(before == (j < 0), reached == (j <= 0)))
-        middle = all_of(p > first, p < last)
-        between = implies(middle, all_of(before == (j <= 0), reached == (j <= 0)))
-        near_right = implies(p > last, all_of(before == (j < 1), reached == (j <= 1)))
-        return implies(all_of(0 <= p, p <= 1), all_of(near_left, between, near_right))
-
-    return valid(reals("p") | integers("j"), statement)
+    size, first, last = third, THIRD, (2 * THIRD)
+    before, reached = j < p - size, j <= p + size
+    near_left = implies(p < first, all_of(before == (j < 0), reached == (j <= 0)))
+    middle = all_of(p > first, p < last)
+    between = implies(middle, all_of(before == (j <= 0), reached == (j <= 0)))
+    near_right = implies(p > last, all_of(before == (j < 1), reached == (j <= 1)))
+    return implies(all_of(0 <= p, p <= 1), all_of(near_left, between, near_right))
 
 
 def reference_law(epsilon: Fraction = Fraction(1)) -> Finding:
@@ -122,17 +119,14 @@ def reference_law(epsilon: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
-def rounding_never_hurts(shift: int = 0) -> Finding:
+@for_all(integers("a b c r"))
+def rounding_never_hurts(low: Any, here: Any, there: Any, r: Any, *, shift: int = 0) -> Condition:
     """Both grid points next to a gap have rank error at most the gap's loss |r - #{x <= z_i}|."""
-
-    def statement(low: Any, here: Any, there: Any, r: Any) -> Any:
-        # low = #{x < z_i} <= here = #{x <= z_i} = #{x < z_(i+1)} <= there = #{x <= z_(i+1)}
-        gap = choose(r < here, here - r, r - here)
-        given = all_of(0 <= low, low <= here, here <= there)
-        left = rank_distance(r, low, here - shift) <= gap
-        return implies(given, all_of(left, rank_distance(r, here, there) <= gap))
-
-    return valid(integers("a b c r"), statement)
+    # low = #{x < z_i} <= here = #{x <= z_i} = #{x < z_(i+1)} <= there = #{x <= z_(i+1)}
+    gap = choose(r < here, here - r, r - here)
+    given = all_of(0 <= low, low <= here, here <= there)
+    left = rank_distance(r, low, here - shift) <= gap
+    return implies(given, all_of(left, rank_distance(r, here, there) <= gap))
 
 
 def bound_is_theorem(constant: Fraction = Fraction(3)) -> Finding:
@@ -147,13 +141,10 @@ def bound_is_theorem(constant: Fraction = Fraction(3)) -> Finding:
     return identical(tail, zeta, {e: (0, 1), m: (2, 9), gamma: (0, 1), zeta: (0, 1)})
 
 
-def smaller_than_printed(extra: int = 0) -> Finding:
+@for_all(integers("m"))
+def smaller_than_printed(m: Any, *, extra: int = 0) -> Condition:
     """3 (m - 1) <= 3 m, and alpha = gamma / 3 <= (m - 1) gamma / 2 for m >= 2."""
-
-    def statement(m: Any) -> Any:
-        return implies(m >= 2, all_of(3 * (m - 1) <= 3 * m, 2 + extra <= 3 * (m - 1)))
-
-    return valid(integers("m"), statement)
+    return implies(m >= 2, all_of(3 * (m - 1) <= 3 * m, 2 + extra <= 3 * (m - 1)))
 
 
 def bounds_as_printed(constant: Fraction = Fraction(3)) -> Finding:

@@ -14,6 +14,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.language import Condition, Sentence, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     add,
@@ -24,7 +25,6 @@ from proofs_check.papers.sub.common import (
     window_loss,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck
 
 __all__ = ["CLAIMS", "cell_law"]
@@ -108,32 +108,45 @@ def worst_small_case(
     return as_printed([("worst loss", printed, numbers.log(worst.ball()))])
 
 
-def sensitivity_is_one(step: Fraction = Fraction(1), rise: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("a b r n k p q"),
+    "The loss of a threshold changes by at most one if a record is added, for a rank from below and for one from above.",
+)
+def sensitivity_is_one(
+    a: Any,
+    b: Any,
+    r: Any,
+    n: Any,
+    k: Any,
+    p: Any,
+    q: Any,
+    *,
+    step: Fraction = Fraction(1),
+    rise: Fraction = Fraction(1),
+) -> Condition:
     """Adding x changes l(tau) by at most 1, for a real rank from below and for one from above.
 
     The counts a = #{x < tau - alpha} and b = #{x <= tau + alpha} rise by p <= q, both 0 or 1.
     """
-
-    def statement(a: Any, b: Any, r: Any, n: Any, k: Any, p: Any, q: Any) -> Any:
-        given = all_of(any_of(p == 0, p == 1), any_of(q == 0, q == 1), p <= q, a <= b)
-        fixed = rank_distance(r, a + p, b + q) - rank_distance(r, a, b)
-        from_above = rank_distance(n + exact(rise) - k, a + p, b + q) - rank_distance(n - k, a, b)
-        bound = exact(step)
-        return implies(
-            given, all_of(*(all_of(-bound <= d, d <= bound) for d in (fixed, from_above)))
-        )
-
-    return valid(reals("a b r n k p q"), statement)
+    given = all_of(any_of(p == 0, p == 1), any_of(q == 0, q == 1), p <= q, a <= b)
+    fixed = rank_distance(r, a + p, b + q) - rank_distance(r, a, b)
+    from_above = rank_distance(n + rise - k, a + p, b + q) - rank_distance(n - k, a, b)
+    bound = step
+    return implies(given, all_of(*(all_of(-bound <= d, d <= bound) for d in (fixed, from_above))))
 
 
-def weights_make_it_private(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("g w v z y"),
+    "If all weights change at most by the factor {g}, all densities change at most by {square}.",
+    terms=lambda v: {"square": v["g"] ** 2},
+    polynomial=True,
+)
+def weights_make_it_private(
+    g: Any, w: Any, v: Any, z: Any, y: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """If weights change by at most g = e^(eps/2) either way, so does Z, and densities by g^2."""
-
-    def statement(g: Any, w: Any, v: Any, z: Any, y: Any) -> Any:
-        given = all_of(g >= 1, w > 0, v > 0, z > 0, y > 0, v <= g * w, z <= g * y)
-        return implies(given, v * z <= exact(factor) * g * g * w * y)
-
-    return valid(reals("g w v z y"), statement, polynomial=True)
+    given = all_of(g >= 1, w > 0, v > 0, z > 0, y > 0, v <= g * w, z <= g * y)
+    return implies(given, v * z <= factor * g * g * w * y)
 
 
 def cells_are_few(most: Callable[[int], int] = lambda n: 2 * n + 1) -> Finding:
@@ -183,9 +196,15 @@ CLAIMS = (
     Claim(
         id="SUB-T3.7p",
         source="Theorem 3.7, privacy",
-        says="The threshold mechanism is eps-differentially private for a public rank (from below or above), alpha and interval.",
-        latex=r"|\ell(\tau, D \cup \{x\}) - \ell(\tau, D)| \le 1 \implies p'(\tau) \le e^{\varepsilon} p(\tau)",
-        domain="alpha, r (or k = n - r), a, b public and fixed; r may be real",
+        states=(
+            sensitivity_is_one,
+            weights_make_it_private,
+            Sentence(
+                "So the threshold is eps-differentially private.",
+                r"p'(\tau) \le e^{\varepsilon} p(\tau)",
+            ),
+        ),
+        domain="a and b are the counts #{x < tau - alpha} and #{x <= tau + alpha}, which rise by p <= q; w and y are a weight and their sum before, v and z after (or the other way round), g = e^(eps/2)",
         status=Status.PROVED,
         checks=(
             Check(

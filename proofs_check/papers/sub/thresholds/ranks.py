@@ -9,14 +9,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, Sentence, all_of, any_of, for_all, implies, integers
 from proofs_check.papers.sub.common import (
     below,
     deficit,
     multisets,
     up_to,
 )
-from proofs_check.smt import all_of, any_of, implies, integers, valid
 from proofs_check.steps import ByClaim, ByDefinition
 
 __all__ = ["CLAIMS", "is_rank"]
@@ -79,16 +79,18 @@ def rank_error_is_a_distance(formula: Callable[[Any, Any, Any], Any] = deficit) 
     return exactly(True, f"{cases} cases")
 
 
-def order_statistics_decide(strict: bool = False) -> Finding:
+@for_all(
+    integers("L E G r"),
+    "A threshold has rank r exactly if the r smallest points are at most it and the others at least it.",
+)
+def order_statistics_decide(
+    low: Any, equal: Any, high: Any, r: Any, *, strict: bool = False
+) -> Condition:
     """With L, E, G points below, at, above tau: L <= r <= L + E iff all of L_r is <= tau, all of U_(n-r) >= tau."""
-
-    def statement(low: Any, equal: Any, high: Any, r: Any) -> Any:
-        given = all_of(low >= 0, equal >= 0, high >= 0, r >= 0, r <= low + equal + high)
-        lowest = r < low + equal if strict else r <= low + equal
-        highest = low + equal + high - r <= equal + high
-        return implies(given, is_rank(low, low + equal, r) == all_of(lowest, highest))
-
-    return valid(integers("L E G r"), statement)
+    given = all_of(low >= 0, equal >= 0, high >= 0, r >= 0, r <= low + equal + high)
+    lowest = r < low + equal if strict else r <= low + equal
+    highest = low + equal + high - r <= equal + high
+    return implies(given, is_rank(low, low + equal, r) == all_of(lowest, highest))
 
 
 def lemma_a1_cases(rule: Rule = is_rank_number) -> Finding:
@@ -104,15 +106,15 @@ def lemma_a1_cases(rule: Rule = is_rank_number) -> Finding:
     return exactly(True, f"{cases} cases: every order type of at most five points on three values")
 
 
-def every_rank_is_attained(offset: int = 0) -> Finding:
+@for_all(
+    integers("L E r"),
+    "Of data that are not empty the point in place r has rank r, and the smallest one has rank zero too.",
+)
+def every_rank_is_attained(low: Any, equal: Any, r: Any, *, offset: int = 0) -> Condition:
     """The r-th smallest point has rank r, and the smallest has rank 0."""
-
-    def statement(low: Any, equal: Any, r: Any) -> Any:
-        at_point = all_of(low >= 0, equal >= 1, low < r, r <= low + equal)  # x_(r) = tau
-        at_first = all_of(low == 0, equal >= 1, r == 0)  # x_(1) = tau
-        return implies(any_of(at_point, at_first), is_rank(low, low + equal, r + offset))
-
-    return valid(integers("L E r"), statement)
+    at_point = all_of(low >= 0, equal >= 1, low < r, r <= low + equal)  # x_(r) = tau
+    at_first = all_of(low == 0, equal >= 1, r == 0)  # x_(1) = tau
+    return implies(any_of(at_point, at_first), is_rank(low, low + equal, r + offset))
 
 
 def ranks_are_consecutive(rule: Rule = is_rank_number) -> Finding:
@@ -131,15 +133,16 @@ def ranks_are_consecutive(rule: Rule = is_rank_number) -> Finding:
     return exactly(True, f"{cases} thresholds")
 
 
-def negation_turns_ranks(shift: int = 0) -> Finding:
+@for_all(
+    integers("L E G r"),
+    "A threshold has rank r for the data exactly if its negative has rank {turned} for the negated data.",
+    terms=lambda v: {"turned": v["L"] + v["E"] + v["G"] - v["r"]},
+)
+def negation_turns_ranks(low: Any, equal: Any, high: Any, r: Any, *, shift: int = 0) -> Condition:
     """Tau has rank r for D iff -tau has rank n - r for -D: L and G change places."""
-
-    def statement(low: Any, equal: Any, high: Any, r: Any) -> Any:
-        turned = is_rank(high, high + equal, low + equal + high - r + shift)
-        given = all_of(low >= 0, equal >= 0, high >= 0)
-        return implies(given, is_rank(low, low + equal, r) == turned)
-
-    return valid(integers("L E G r"), statement)
+    turned = is_rank(high, high + equal, low + equal + high - r + shift)
+    given = all_of(low >= 0, equal >= 0, high >= 0)
+    return implies(given, is_rank(low, low + equal, r) == turned)
 
 
 STRICT: dict[str, dict[str, Any]] = {
@@ -191,9 +194,8 @@ CLAIMS = (
     Claim(
         id="SUB-LA.1",
         source="Lemma A.1",
-        says="A threshold has rank r exactly if the r smallest points are at most it and the n - r largest at least it.",
-        latex=r"\tau \text{ rank-}r \iff \max L_r \le \tau \le \min U_{n-r}",
-        domain="integer 0 <= r <= n",
+        states=(order_statistics_decide,),
+        domain="L, E and G points lie below, at and above the threshold",
         status=Status.PROVED,
         checks=(
             Check(
@@ -216,14 +218,18 @@ CLAIMS = (
                 "All of L_r is <= tau iff at least r points are; all of U_(n-r) is >= tau iff at least n - r are.",
             ),
         ),
-        obligations=(Obligation("order statistics decide", "order_statistics_decide"),),
     ),
     Claim(
         id="SUB-LA.2",
         source="Lemma A.2",
-        says="The ranks of a threshold are all whole numbers from #{x < tau} to #{x <= tau}, and every r has a threshold.",
-        latex=r"\mathrm{ranks}(\tau, D) = \{\#\{x < \tau\}, \dots, \#\{x \le \tau\}\}",
-        domain="all tau; n >= 1 for the existence of rank-r thresholds",
+        states=(
+            every_rank_is_attained,
+            Sentence(
+                "The ranks of a threshold are all whole numbers from #{x < tau} to #{x <= tau}.",
+                r"\mathrm{ranks}(\tau, D) = \{\#\{x < \tau\}, \dots, \#\{x \le \tau\}\}",
+            ),
+        ),
+        domain="L points lie below the threshold and E at it",
         status=Status.PROVED,
         checks=(
             Check(
@@ -247,14 +253,12 @@ CLAIMS = (
                 "The first part is Lemma A.1 for every r (its proof covers every n); the cases confirm it.",
             ),
         ),
-        obligations=(Obligation("every rank is attained", "every_rank_is_attained"),),
     ),
     Claim(
         id="SUB-FN2",
         source="Footnote 2",
-        says="A threshold has rank r for the data exactly if its negative has rank n - r for the negated data.",
-        latex=r"\tau \text{ rank-}r \text{ for } D \iff -\tau \text{ rank-}(n-r) \text{ for } -D",
-        domain="all tau, r",
+        states=(negation_turns_ranks,),
+        domain="L, E and G points lie below, at and above the threshold: n = L + E + G of them",
         status=Status.PROVED,
         checks=(
             Check(
@@ -264,6 +268,5 @@ CLAIMS = (
                 {"rank n - r + 1": {"shift": 1}},
             ),
         ),
-        obligations=(Obligation("negation turns ranks", "negation_turns_ranks"),),
     ),
 )

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, Function, all_of, any_of, for_all, implies, integers
 from proofs_check.papers.sub.common import (
     below,
     deficit,
@@ -16,7 +17,6 @@ from proofs_check.papers.sub.common import (
     window_loss,
 )
 from proofs_check.papers.sub.thresholds.ranks import HALVES
-from proofs_check.smt import all_of, any_of, implies, integers, valid
 
 __all__ = ["CLAIMS"]
 
@@ -28,32 +28,37 @@ def window_example(alpha: Fraction = Fraction(1, 20)) -> Finding:
     return exactly(loss == [0, 1], f"losses {loss[0]} at 0.45 and {loss[1]} at 0.46")
 
 
-def no_threshold_in_the_window_is_better(sign: int = 1) -> Finding:
+ERROR = Function("err", rank_distance)
+"""Rank error of r, of the numbers of points below a threshold and up to it."""
+
+
+@for_all(
+    integers("a b below upto r"),
+    "No threshold of a window has a rank error below that of the two counts at its ends.",
+)
+def no_threshold_in_the_window_is_better(
+    a: Any, b: Any, least: Any, most: Any, r: Any, *, sign: int = 1
+) -> Condition:
     """In the window #{x < tau'} >= a and #{x <= tau'} <= b, so err_rank >= max(0, a - r, r - b)."""
-
-    def statement(a: Any, b: Any, least: Any, most: Any, r: Any) -> Any:
-        given = all_of(a <= least, least <= most, sign * most <= sign * b)
-        return implies(given, rank_distance(r, least, most) >= rank_distance(r, a, b))
-
-    return valid(integers("a b below upto r"), statement)
+    given = all_of(a <= least, least <= most, sign * most <= sign * b)
+    return implies(given, ERROR(r, least, most) >= ERROR(r, a, b))
 
 
-def some_threshold_attains_the_loss(gap: int = 0) -> Finding:
+@for_all(integers("a e m f r"), "One of the ends, or the point in place r, attains it.")
+def some_threshold_attains_the_loss(
+    a: Any, e: Any, m: Any, f: Any, r: Any, *, gap: int = 0
+) -> Condition:
     """One of tau - alpha, x_(r), tau + alpha attains it: with e, m, f points at, inside, at."""
-
-    def statement(a: Any, e: Any, m: Any, f: Any, r: Any) -> Any:
-        loss = rank_distance(r, a, a + e + m + f)
-        left = all_of(r <= a + e + gap, rank_distance(r, a, a + e) == loss)
-        right = all_of(r >= a + e + m, rank_distance(r, a + e + m, a + e + m + f) == loss)
-        inside = all_of(a + e < r, r <= a + e + m, loss == 0)  # x_(r) lies inside, and has rank r
-        given = all_of(a >= 0, e >= 0, m >= 0, f >= 0)
-        cases = all_of(
-            implies(r <= a + e + gap, left),
-            implies(all_of(r > a + e, r > a + e + m), right),
-        )
-        return implies(given, all_of(any_of(left, right, inside), cases))
-
-    return valid(integers("a e m f r"), statement)
+    loss = ERROR(r, a, a + e + m + f)
+    left = all_of(r <= a + e + gap, ERROR(r, a, a + e) == loss)
+    right = all_of(r >= a + e + m, ERROR(r, a + e + m, a + e + m + f) == loss)
+    inside = all_of(a + e < r, r <= a + e + m, loss == 0)  # x_(r) lies inside, and has rank r
+    given = all_of(a >= 0, e >= 0, m >= 0, f >= 0)
+    cases = all_of(
+        implies(r <= a + e + gap, left),
+        implies(all_of(r > a + e, r > a + e + m), right),
+    )
+    return implies(given, all_of(any_of(left, right, inside), cases))
 
 
 def window_cases(formula: Callable[..., Any] = window_loss) -> Finding:
@@ -95,9 +100,11 @@ CLAIMS = (
     Claim(
         id="SUB-I1",
         source="our own (the loss of Algorithm 2 in closed form)",
-        says="The least rank error within distance alpha of a threshold needs only two counts.",
-        latex=r"\min_{|\tau'-\tau| \le \alpha} \mathrm{err}(\tau', r, D) = \max(0, \#\{x < \tau - \alpha\} - r, r - \#\{x \le \tau + \alpha\})",
-        domain="integer r, alpha >= 0",
+        states=(
+            no_threshold_in_the_window_is_better,
+            some_threshold_attains_the_loss,
+        ),
+        domain="a = #{x < tau - alpha} and b = #{x <= tau + alpha} are the counts; e, m and f points lie at the lower end, inside, and at the upper end; alpha >= 0",
         status=Status.PROVED,
         ours=True,
         checks=(
@@ -126,12 +133,6 @@ CLAIMS = (
                 },
                 role=Role.EXAMPLE,
             ),
-        ),
-        obligations=(
-            Obligation(
-                "no threshold in the window is better", "no_threshold_in_the_window_is_better"
-            ),
-            Obligation("some threshold attains the loss", "some_threshold_attains_the_loss"),
         ),
     ),
 )

@@ -29,7 +29,8 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.language import Condition, for_all
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
@@ -121,20 +122,17 @@ def little_mass_moves(quarter: Fraction = Fraction(1, 4)) -> Finding:
     )
 
 
-def orders_are_covered(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("w z"), polynomial=True)
+def orders_are_covered(w: Any, z: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """e^(rho alpha/4) + (tau/16) e^(rho alpha (alpha-1)/2) is at most what zCDP allows.
 
     With w = e^(rho/4) and z = e^(rho alpha (alpha-1)/4) >= w^2 for alpha >= 2: z + (1 - 1/w) z^2/16
     <= z^4, as e^(rho alpha/4) <= z. At alpha = 2 even at most e^rho = w^4: D_2 <= rho.
     """
-
-    def statement(w: Any, z: Any) -> Any:
-        moved = (w - 1) / 16  # tau w / 16
-        above = w * z * exact(factor) + moved * z * z <= w * z * z * z * z
-        at_two = exact(factor) * w * w * w + moved * w * w * w * w <= w * w * w * w * w
-        return implies(all_of(w >= 1, z >= w * w), all_of(above, at_two))
-
-    return valid(reals("w z"), statement, polynomial=True)
+    moved = (w - 1) / 16  # tau w / 16
+    above = w * z * factor + moved * z * z <= w * z * z * z * z
+    at_two = factor * w * w * w + moved * w * w * w * w <= w * w * w * w * w
+    return implies(all_of(w >= 1, z >= w * w), all_of(above, at_two))
 
 
 def first_moment_is_finite(factor: Fraction = Fraction(1)) -> Finding:
@@ -173,7 +171,7 @@ def second_moments_suffice(factor: Fraction = Fraction(1)) -> Finding:
 def divergence_of_normals(factor: Fraction = Fraction(1)) -> Finding:
     """phi(x-a)^2/phi(x) = e^(a^2) phi(x - 2a): D_2(N(a, 1), N(0, 1)) = a^2."""
     x, a = symbols("x a", real=True)
-    domain: Domain = {x: (-2, 2), a: (-2, 2)}
+    domain: Box = {x: (-2, 2), a: (-2, 2)}
     left = -((x - a) ** 2) + x**2 / 2
     return identical(left, factor * a**2 - (x - 2 * a) ** 2 / 2, domain)
 

@@ -17,6 +17,7 @@ from proofs_check.claim import (
     every,
     exactly,
 )
+from proofs_check.language import Condition, all_of, for_all, implies, reals, valid
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
 from proofs_check.papers.tri.chapter2.corollaries import corollary_bound
 from proofs_check.papers.tri.chapter2.pure_steps import balanced_bound
@@ -26,8 +27,7 @@ from proofs_check.papers.tri.chapter3.clipped_mean import (
     sharp_margin,
 )
 from proofs_check.papers.tri.chapter3.combined import combined_error
-from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
-from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.papers.tri.common import Box, inverse_root, printed_table
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import expand, identical, simplify, symbols
 
@@ -65,14 +65,11 @@ def limit_gap(lam: Any, *, numbers: Any) -> Any:
     return 2 * inverse_root(Fraction(2), lam, numbers=numbers)
 
 
-def noise_at_small_bias(largest: Fraction = HALF) -> Finding:
+@for_all(reals("beta"), polynomial=True)
+def noise_at_small_bias(beta: Any, *, largest: Fraction = HALF) -> Condition:
     """2 (1 + 2/beta)^2 <= 12.5/beta^2 for beta <= 1/2; from 1/2 on the constant 1/2 has 1/4."""
-
-    def statement(beta: Any) -> Any:
-        small = implies(all_of(0 < beta, beta <= exact(largest)), 4 * (beta + 2) * (beta + 2) <= 25)
-        return all_of(small, implies(beta >= exact(HALF), 4 * beta * beta >= 1))
-
-    return valid(reals("beta"), statement, polynomial=True)
+    small = implies(all_of(0 < beta, beta <= largest), 4 * (beta + 2) * (beta + 2) <= 25)
+    return all_of(small, implies(beta >= HALF, 4 * beta * beta >= 1))
 
 
 def large_bias_refutes(constant: bool = False) -> Finding:
@@ -110,27 +107,21 @@ def combined_at_four(six: Fraction = Fraction(6)) -> Finding:
     found = combined_error(n, eps, delta, psi, Fraction(4), 0, 1, numbers=SYMBOLIC)
     root = n ** Fraction(3, 2) * eps * delta**HALF
     right = 2 / n + 4 / (n * eps) ** 2 + six * psi**2 / root
-    domain: Domain = dict.fromkeys((n, eps, delta, psi), (Fraction(1, 9), 2))
+    domain: Box = dict.fromkeys((n, eps, delta, psi), (Fraction(1, 9), 2))
     return identical(found, right, domain)
 
 
-def named_at_most_two(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("var mu delta"), polynomial=True)
+def named_at_most_two(var: Any, mu: Any, delta: Any, *, two: Fraction = Fraction(2)) -> Condition:
     """Var + (1 - delta) mu^2 <= 2 for Var, mu in [0, 1]."""
-
-    def statement(var: Any, mu: Any, delta: Any) -> Any:
-        unit = all_of(*(all_of(0 <= x, x <= 1) for x in (var, mu, delta)))
-        return implies(unit, var + (1 - delta) * mu * mu <= exact(two))
-
-    return valid(reals("var mu delta"), statement, polynomial=True)
+    unit = all_of(*(all_of(0 <= x, x <= 1) for x in (var, mu, delta)))
+    return implies(unit, var + (1 - delta) * mu * mu <= two)
 
 
-def noise_at_more_moments(nine: Fraction = Fraction(9)) -> Finding:
+@for_all(reals("y"), polynomial=True)
+def noise_at_more_moments(y: Any, *, nine: Fraction = Fraction(9)) -> Condition:
     """(1 + 2/y)^2 <= 9/y^2 for y = beta^(1/(lam-1)) <= 1."""
-
-    def statement(y: Any) -> Any:
-        return implies(all_of(0 < y, y <= 1), (y + 2) * (y + 2) <= exact(nine))
-
-    return valid(reals("y"), statement, polynomial=True)
+    return implies(all_of(0 < y, y <= 1), (y + 2) * (y + 2) <= nine)
 
 
 def lower_has_the_same_power(sixteen: Fraction = Fraction(16)) -> Finding:
@@ -140,7 +131,7 @@ def lower_has_the_same_power(sixteen: Fraction = Fraction(16)) -> Finding:
     alpha = 1 / (32 * n * s * lam / more * (16 * beta) ** (1 / more))
     rest = n * s * beta ** (1 / more)
     constant = more / (32 * lam) / SYMBOLIC.power(sixteen, 1 / more)
-    domain: Domain = dict.fromkeys((n, s, beta, more), (Fraction(1, 9), 2))
+    domain: Box = dict.fromkeys((n, s, beta, more), (Fraction(1, 9), 2))
     return identical(alpha * rest, constant, domain)
 
 
@@ -158,7 +149,7 @@ def gap_is_small(factor: Fraction = Fraction(1)) -> Finding:
     upper = 2 * sharp_margin(beta, lam, numbers=SYMBOLIC)
     lower = (1 - 1 / lam) * (2 * lam * beta) ** (-1 / more)
     right = 2 * factor * inverse_root(Fraction(2), lam, numbers=SYMBOLIC)
-    domain: Domain = {more: (Fraction(6, 5), 5), beta: (Fraction(1, 99), Fraction(1, 9))}
+    domain: Box = {more: (Fraction(6, 5), 5), beta: (Fraction(1, 99), Fraction(1, 9))}
     return every(
         (
             identical(upper / lower, right, domain, ways=(_by_powers,)),

@@ -7,7 +7,7 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import branch, exp, identical, integrate, oo, sqrt, symbols
@@ -48,7 +48,7 @@ def moments_are_gamma(factor: Fraction = Fraction(1)) -> Finding:
     density = exp(-(z**2) / 2) / sqrt(2 * SYMBOLIC.pi())
     whole = branch(integrate(2 * z**lam * density, (z, 0, oo)), {lam: 2})
     moment = absolute_moment(lam, numbers=SYMBOLIC)
-    domain: Domain = {lam: (1, 9)}
+    domain: Box = {lam: (1, 9)}
     return every(
         (
             identical(whole, moment, domain),
@@ -111,7 +111,7 @@ def normal_family_is_exponential(half: Fraction = Fraction(1, 2)) -> Finding:
     """phi(x - mu) = phi(x) exp(mu x - mu^2/2), and its integral of e^(eta x) is e^(eta^2/2)."""
     x, eta = symbols("x eta", real=True)
     density = exp(-(x**2) / 2) / sqrt(2 * SYMBOLIC.pi())
-    domain: Domain = {x: (-2, 2), eta: (-2, 2)}
+    domain: Box = {x: (-2, 2), eta: (-2, 2)}
     shifted = density.subs(x, x - eta)
     mass = integrate(density * exp(eta * x), (x, -oo, oo))
     return every(

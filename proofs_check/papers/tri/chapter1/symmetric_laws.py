@@ -13,7 +13,8 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
-from proofs_check.papers.tri.common import Domain
+from proofs_check.language import Condition, for_all
+from proofs_check.papers.tri.common import Box
 from proofs_check.smt import (
     absolute,
     all_of,
@@ -38,43 +39,34 @@ def far_release_bound(n1: Any, gamma: Any) -> Any:
     return 4 * n1 * gamma
 
 
-def records_of_a_far_bin(one: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("t y m"))
+def records_of_a_far_bin(t: Any, y: Any, m: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """A release t with |t - m| > 1 and a record y in its bin: |y - m| > 1/2, |t - m| <= 2 |y - m|.
 
     So no record within 1/2 of m is in that bin.
     """
-
-    def statement(t: Any, y: Any, m: Any) -> Any:
-        given = all_of(absolute(t - m) > exact(one), absolute(y - t) <= exact(HALF))
-        far = absolute(y - m)
-        return implies(given, all_of(far > exact(HALF), absolute(t - m) <= 2 * far))
-
-    return valid(reals("t y m"), statement)
+    given = all_of(absolute(t - m) > one, absolute(y - t) <= HALF)
+    far = absolute(y - m)
+    return implies(given, all_of(far > HALF, absolute(t - m) <= 2 * far))
 
 
-def window_meets_two_bins(length: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a u"))
+def window_meets_two_bins(a: Any, u: Any, *, length: Fraction = Fraction(1)) -> Condition:
     """Points u of [a, a + 1] have floor(u) = floor(a) or floor(a) + 1."""
-
-    def statement(a: Any, u: Any) -> Any:
-        inside = all_of(a <= u, u <= a + exact(length))
-        return implies(inside, any_of(floor(u) == floor(a), floor(u) == floor(a) + 1))
-
-    return valid(reals("a u"), statement)
+    inside = all_of(a <= u, u <= a + length)
+    return implies(inside, any_of(floor(u) == floor(a), floor(u) == floor(a) + 1))
 
 
-def counts_are_apart(least: Fraction = Fraction(45, 2)) -> Finding:
+@for_all(reals("n near full far"))
+def counts_are_apart(
+    n: Any, near: Any, full: Any, far: Any, *, least: Fraction = Fraction(45, 2)
+) -> Condition:
     """N of the n - 1 others within 1/2 of m, N >= 15 (n-1)/16 - n/16, n >= 22.5: a gap of n/4.
 
     The fuller one of two bins has at least N/2 of them, the far bin of record i at most n - N.
     """
-
-    def statement(n: Any, near: Any, full: Any, far: Any) -> Any:
-        given = all_of(
-            n >= exact(least), 16 * near >= 15 * (n - 1) - n, 2 * full >= near, far <= n - near
-        )
-        return implies(given, 4 * (full - far) >= n)
-
-    return valid(reals("n near full far"), statement)
+    given = all_of(n >= least, 16 * near >= 15 * (n - 1) - n, 2 * full >= near, far <= n - near)
+    return implies(given, 4 * (full - far) >= n)
 
 
 def few_records_are_off(factor: Fraction = Fraction(1)) -> Finding:
@@ -99,7 +91,7 @@ def far_bin_rarely_wins(factor: Fraction = Fraction(1)) -> Finding:
     t, n, eps, gamma = symbols("t n eps gamma", positive=True)
     rate = factor * eps / 2
     tail = integrate(rate / 2 * exp(-rate * t), (t, n / 8, oo))
-    domain: Domain = {n: (23, 99), eps: (0, 1), gamma: (0, 1)}
+    domain: Box = {n: (23, 99), eps: (0, 1), gamma: (0, 1)}
     log = SYMBOLIC.log
     return every(
         (
@@ -110,26 +102,32 @@ def far_bin_rarely_wins(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def terms_add_up(constant: Fraction = Fraction(138), noisy: Fraction = Fraction(1211)) -> Finding:
+@for_all(reals("n x d first square"), polynomial=True)
+def terms_add_up(
+    n: Any,
+    x: Any,
+    d: Any,
+    first: Any,
+    square: Any,
+    *,
+    constant: Fraction = Fraction(138),
+    noisy: Fraction = Fraction(1211),
+) -> Condition:
     """All terms of the error at sigma = 10, psi = 1, gamma = delta^2, n1 <= n/2 = n2, times n.
 
     N = n2 eps >= 1, x = N^(1/lam) >= 1, x^2 <= n, c = 10 + x, d = delta <= 1/n, K <= 1. The noise
     and bias are at most 1211 x^2/N^2; of the rest, 1/n2 gives 2, the fallback gamma (1 + (1-d)
     mu^2)/(n2 d), and a wrong first half 2 * 4 n1 gamma + 2 gamma c^2.
     """
-
-    def statement(n: Any, x: Any, d: Any, first: Any, square: Any) -> Any:
-        given = all_of(
-            n >= 2, x >= 1, x * x <= n, d > 0, d * n <= 1, square >= 0, 0 <= first, 2 * first <= n
-        )
-        g, c2 = d * d, (10 + x) * (10 + x)
-        noise = 8 * c2 * (1 + g) + x * x
-        wrong = 2 * far_release_bound(first, g) + 2 * g * c2
-        left = 2 + 2 * d * (1 + (1 - d) * square) + n * wrong
-        right = exact(constant) + 2 * d * square
-        return implies(given, all_of(noise <= exact(noisy) * x * x, left <= right))
-
-    return valid(reals("n x d first square"), statement, polynomial=True)
+    given = all_of(
+        n >= 2, x >= 1, x * x <= n, d > 0, d * n <= 1, square >= 0, 0 <= first, 2 * first <= n
+    )
+    g, c2 = d * d, (10 + x) * (10 + x)
+    noise = 8 * c2 * (1 + g) + x * x
+    wrong = 2 * far_release_bound(first, g) + 2 * g * c2
+    left = 2 + 2 * d * (1 + (1 - d) * square) + n * wrong
+    right = constant + 2 * d * square
+    return implies(given, all_of(noise <= noisy * x * x, left <= right))
 
 
 def first_half_is_short(constant: Fraction = Fraction(384)) -> Finding:

@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, integrate, summation, symbols
 
@@ -85,7 +85,7 @@ def equalizer(half: Fraction = Fraction(1, 2)) -> Finding:
     bias = (half * r + n * p) / (n + r) - p
     variance = n * p * (1 - p) / (n + r) ** 2
     risk = 1 / (4 * (r + 1) ** 2)
-    domain: Domain = {r: (1, 9), p: (0, 1)}
+    domain: Box = {r: (1, 9), p: (0, 1)}
     posterior_mean = (r / 2 + n * p) / (r / 2 + r / 2 + n)
     return every(
         (

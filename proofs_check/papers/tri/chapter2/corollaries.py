@@ -7,10 +7,10 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
+from proofs_check.papers.tri.common import Box, inverse_root, printed_table
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, identical, symbols
 
@@ -65,7 +65,7 @@ def slope_has_one_sign_change(two: Fraction = Fraction(2)) -> Finding:
     lam = 1 + more
     cost = 32 * n * s * gamma ** (1 / more) + 16 * n * tau / gamma
     sign = 2 * s * gamma ** (lam / more) / more - tau
-    domain: Domain = dict.fromkeys((n, s, gamma, tau, more), (Fraction(1, 9), 2))
+    domain: Box = dict.fromkeys((n, s, gamma, tau, more), (Fraction(1, 9), 2))
     free = (more * tau / (two * s)) ** (1 - 1 / lam)
     power = sign.subs(gamma ** (lam / more), z)
     return every(
@@ -93,21 +93,18 @@ def gamma_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def corollary_follows(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("gamma x s more root"), polynomial=True)
+def corollary_follows(
+    gamma: Any, x: Any, s: Any, more: Any, root: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """With G = gamma^(lam/(lam-1)) >= (lam-1) sqrt(delta)/(2 s), x = gamma^(1/(lam-1)) = G/gamma.
 
     32 n s x + 16 n sqrt(delta)/gamma <= 32 n s x lam/(lam-1): the tau-term is at most 1/(lam-1) of
     the other one.
     """
-
-    def statement(gamma: Any, x: Any, s: Any, more: Any, root: Any) -> Any:
-        given = all_of(
-            gamma > 0, x > 0, s > 0, more > 0, root >= 0, 2 * s * gamma * x >= more * root
-        )
-        left = (32 * s * x * gamma + 16 * root) * more
-        return implies(given, left <= exact(factor) * 32 * s * x * gamma * (1 + more))
-
-    return valid(reals("gamma x s more root"), statement, polynomial=True)
+    given = all_of(gamma > 0, x > 0, s > 0, more > 0, root >= 0, 2 * s * gamma * x >= more * root)
+    left = (32 * s * x * gamma + 16 * root) * more
+    return implies(given, left <= factor * 32 * s * x * gamma * (1 + more))
 
 
 def domain_of_the_corollary(five: Fraction = Fraction(5)) -> Finding:
@@ -121,7 +118,7 @@ def domain_of_the_corollary(five: Fraction = Fraction(5)) -> Finding:
     base = Rational(five.numerator, five.denominator)
     root = 2 * s / (base ** (1 + 1 / more) * more)
     term = (more * root / (2 * s)) ** (1 - 1 / lam)
-    domain: Domain = {s: (1, 5), more: (Fraction(1, 3), 4)}
+    domain: Box = {s: (1, 5), more: (Fraction(1, 3), 4)}
     return every(
         (
             exactly(16 * Fraction(1, 80) == FIFTH),

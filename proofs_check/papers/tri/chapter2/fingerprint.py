@@ -11,7 +11,8 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Finding, every, exactly
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.language import Condition, for_all
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, symbols
 
@@ -78,7 +79,7 @@ def moment_of_the_family(two: Fraction = Fraction(2)) -> Finding:
 def information_of_the_family(factor: Fraction = Fraction(1)) -> Finding:
     """The score of D(v, mu/v) is (X/v - p)/(v p (1-p)); its variance is 1/(v^2 p (1-p))."""
     v, p, mu = symbols("v p mu", positive=True)
-    domain: Domain = {v: (1, 5), p: UNIT}
+    domain: Box = {v: (1, 5), p: UNIT}
     at = {mu: v * p}
     high = diff(SYMBOLIC.log(mu / v), mu).subs(at)
     low = diff(SYMBOLIC.log(1 - mu / v), mu).subs(at)
@@ -110,7 +111,7 @@ def prior_is_normalized(factor: Fraction = Fraction(1)) -> Finding:
     p, a, b = symbols("p a b", positive=True)
     antiderivative = SYMBOLIC.log(p) - SYMBOLIC.log(1 - p)
     length = antiderivative.subs(p, b) - antiderivative.subs(p, a)
-    domain: Domain = {a: (Fraction(1, 9), Fraction(1, 4)), b: (Fraction(1, 3), Fraction(1, 2))}
+    domain: Box = {a: (Fraction(1, 9), Fraction(1, 4)), b: (Fraction(1, 3), Fraction(1, 2))}
     return every(
         (
             identical(diff(antiderivative, p), factor / (p * (1 - p)), {p: UNIT}),
@@ -126,47 +127,48 @@ def prior_is_normalized(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def least_total_correlation(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("v a b low high beta"), polynomial=True)
+def least_total_correlation(
+    v: Any, a: Any, b: Any, low: Any, high: Any, beta: Any, *, two: Fraction = Fraction(2)
+) -> Condition:
     """g(b) - g(a) >= v (b - a) - 2 beta, where |g(p) - v p| <= beta at both ends."""
-
-    def statement(v: Any, a: Any, b: Any, low: Any, high: Any, beta: Any) -> Any:
-        given = all_of(absolute(low - v * a) <= beta, absolute(high - v * b) <= beta)
-        return implies(given, high - low >= v * (b - a) - exact(two) * beta)
-
-    return valid(reals("v a b low high beta"), statement, polynomial=True)
+    given = all_of(absolute(low - v * a) <= beta, absolute(high - v * b) <= beta)
+    return implies(given, high - low >= v * (b - a) - two * beta)
 
 
-def swap_bounds(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("up low fup flow tail delta e"), polynomial=True)
+def swap_bounds(
+    up: Any,
+    low: Any,
+    fup: Any,
+    flow: Any,
+    tail: Any,
+    delta: Any,
+    e: Any,
+    *,
+    reach: Fraction = Fraction(1),
+) -> Condition:
     """Tails of W = (M - vp)(X_i/v - p) against those with a fresh X_i, at every level x.
 
     E = e^eps; up, low: P[W > x], P[W < -x]; fresh: the same with a fresh record; tail:
     P[|M - vp| > x], at least each of them. Then up <= E fresh_up + min(delta, tail) and
     E low >= fresh_low - min(delta, tail).
     """
-
-    def statement(up: Any, low: Any, fup: Any, flow: Any, tail: Any, delta: Any, e: Any) -> Any:
-        private = all_of(up <= e * fup + delta, flow <= e * low + delta, e >= 1, delta >= 0)
-        order = all_of(*(all_of(0 <= z, z <= tail) for z in (up, low, fup, flow)))
-        least = exact(reach) * choose(delta < tail, delta, tail)
-        return implies(
-            all_of(private, order), all_of(up <= e * fup + least, e * low >= flow - least)
-        )
-
-    return valid(reals("up low fup flow tail delta e"), statement, polynomial=True)
+    private = all_of(up <= e * fup + delta, flow <= e * low + delta, e >= 1, delta >= 0)
+    order = all_of(*(all_of(0 <= z, z <= tail) for z in (up, low, fup, flow)))
+    least = reach * choose(delta < tail, delta, tail)
+    return implies(all_of(private, order), all_of(up <= e * fup + least, e * low >= flow - least))
 
 
-def absolute_step(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("m x p b"), polynomial=True)
+def absolute_step(m: Any, x: Any, p: Any, b: Any, *, reach: Fraction = Fraction(1)) -> Condition:
     """|W| <= |M - vp| as |X/v - p| <= 1, and p (1-p) <= b (1-b) for p <= b <= 1/2."""
-
-    def statement(m: Any, x: Any, p: Any, b: Any) -> Any:
-        given = all_of(0 <= p, p <= b, b <= exact(Fraction(1, 2)), 0 <= x, x <= 1)
-        w = absolute(m * (x - p))
-        return implies(
-            given,
-            all_of(w <= exact(reach) * absolute(m), p * (1 - p) <= exact(reach) * b * (1 - b)),
-        )
-
-    return valid(reals("m x p b"), statement, polynomial=True)
+    given = all_of(0 <= p, p <= b, b <= Fraction(1, 2), 0 <= x, x <= 1)
+    w = absolute(m * (x - p))
+    return implies(
+        given,
+        all_of(w <= reach * absolute(m), p * (1 - p) <= reach * b * (1 - b)),
+    )
 
 
 def one_record_correlation(factor: Fraction = Fraction(1)) -> Finding:

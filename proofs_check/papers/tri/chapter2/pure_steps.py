@@ -11,7 +11,8 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Finding, every
-from proofs_check.papers.tri.common import Domain, inverse_root
+from proofs_check.language import Condition, for_all
+from proofs_check.papers.tri.common import Box, inverse_root
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, log, symbols
 
@@ -78,7 +79,7 @@ def value_is_admissible(factor: Fraction = Fraction(1)) -> Finding:
     """
     p, v, more, b = symbols("p v more b", positive=True)
     lam = 2 + more
-    domain: Domain = {p: (Fraction(1, 9), HALF), v: (1, 4), more: (HALF, 3)}
+    domain: Box = {p: (Fraction(1, 9), HALF), v: (1, 4), more: (HALF, 3)}
     moment = (1 - p) * (v * p) ** lam + p * (v * (1 - p)) ** lam
     right = v**lam * p * (1 - p) * (p ** (lam - 1) + (1 - p) ** (lam - 1))
 
@@ -99,31 +100,28 @@ def value_is_admissible(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def ratio_is_bounded(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("r p e"), polynomial=True)
+def ratio_is_bounded(r: Any, p: Any, e: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """1/E <= r <= E gives -k- <= (r-1)/(pr+1-p) <= k+, and k- <= k+ for p <= 1/2."""
-
-    def statement(r: Any, p: Any, e: Any) -> Any:
-        given = all_of(e >= 1, r * e >= 1, r <= e, 0 <= p, p <= exact(HALF))
-        up, base = e - 1, 1 + p * (e - 1)  # k+ = up / base
-        low, under = e - 1, e - p * (e - 1)  # k- = low / under
-        mean = p * r + 1 - p
-        return implies(
-            given,
-            all_of(
-                (r - 1) * base <= exact(factor) * up * mean,
-                (r - 1) * under >= -exact(factor) * low * mean,
-                low * base <= exact(factor) * up * under,
-            ),
-        )
-
-    return valid(reals("r p e"), statement, polynomial=True)
+    given = all_of(e >= 1, r * e >= 1, r <= e, 0 <= p, p <= HALF)
+    up, base = e - 1, 1 + p * (e - 1)  # k+ = up / base
+    low, under = e - 1, e - p * (e - 1)  # k- = low / under
+    mean = p * r + 1 - p
+    return implies(
+        given,
+        all_of(
+            (r - 1) * base <= factor * up * mean,
+            (r - 1) * under >= -factor * low * mean,
+            low * base <= factor * up * under,
+        ),
+    )
 
 
 def integrals_of_the_ends(factor: Fraction = Fraction(1)) -> Finding:
     """I+ and I- have the derivatives k+ and k-, and are 0 at b = 0."""
     b, eps = symbols("b eps", positive=True)
     e = SYMBOLIC.exp(eps)
-    domain: Domain = {b: (0, HALF), eps: (0, 3)}
+    domain: Box = {b: (0, HALF), eps: (0, 3)}
     up, low = upper_integral(eps, b, numbers=SYMBOLIC), lower_integral(eps, b, numbers=SYMBOLIC)
     return every(
         (
@@ -134,26 +132,30 @@ def integrals_of_the_ends(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def mean_moves(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("v b low high beta mad cost"), polynomial=True)
+def mean_moves(
+    v: Any,
+    b: Any,
+    low: Any,
+    high: Any,
+    beta: Any,
+    mad: Any,
+    cost: Any,
+    *,
+    two: Fraction = Fraction(2),
+) -> Condition:
     """g(b) - g(0) >= v b - 2 beta, and x >= y n I gives the bound x/(n I) >= y."""
-
-    def statement(v: Any, b: Any, low: Any, high: Any, beta: Any, mad: Any, cost: Any) -> Any:
-        bias = all_of(absolute(low) <= beta, absolute(high - v * b) <= beta)
-        given = all_of(bias, high - low <= cost * mad)
-        return implies(given, cost * mad >= v * b - exact(two) * beta)
-
-    return valid(reals("v b low high beta mad cost"), statement, polynomial=True)
+    bias = all_of(absolute(low) <= beta, absolute(high - v * b) <= beta)
+    given = all_of(bias, high - low <= cost * mad)
+    return implies(given, cost * mad >= v * b - two * beta)
 
 
-def balance(half: Fraction = HALF) -> Finding:
+@for_all(reals("u w up low beta"), polynomial=True)
+def balance(u: Any, w: Any, up: Any, low: Any, beta: Any, *, half: Fraction = HALF) -> Condition:
     """Parts u = E(M-vp)_+, w = E(M-vp)_-: k+ u + k- w <= (k+ + k-) MAD/2 + (k+ - k-) beta/2."""
-
-    def statement(u: Any, w: Any, up: Any, low: Any, beta: Any) -> Any:
-        given = all_of(u >= 0, w >= 0, low >= 0, up >= low, absolute(u - w) <= beta)
-        right = (up + low) * (u + w) / 2 + exact(half) * (up - low) * beta
-        return implies(given, up * u + low * w <= right)
-
-    return valid(reals("u w up low beta"), statement, polynomial=True)
+    given = all_of(u >= 0, w >= 0, low >= 0, up >= low, absolute(u - w) <= beta)
+    right = (up + low) * (u + w) / 2 + half * (up - low) * beta
+    return implies(given, up * u + low * w <= right)
 
 
 def closed_form(factor: Fraction = Fraction(1)) -> Finding:
@@ -161,7 +163,7 @@ def closed_form(factor: Fraction = Fraction(1)) -> Finding:
     beta, more, n, rate, x = symbols("beta more n rate x", positive=True)
     lam = 1 + more
     b = (2 * lam * beta) ** (lam / more)
-    domain: Domain = {beta: (0, Fraction(1, 9)), more: (1, 4), n: (1, 9), rate: (1, 4)}
+    domain: Box = {beta: (0, Fraction(1, 9)), more: (1, 4), n: (1, 9), rate: (1, 4)}
     left = (2 * factor * lam * beta - 2 * beta) / (n * b * rate)
     right = (1 - 1 / lam) * (2 * lam * beta) ** (-1 / more) / (n * rate)
     return every(

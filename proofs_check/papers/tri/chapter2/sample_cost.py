@@ -22,8 +22,9 @@ from proofs_check.claim import (
     every,
     exactly,
 )
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import Domain, printed_peaks, printed_table, quotient_peak
+from proofs_check.papers.tri.common import Box, printed_peaks, printed_table, quotient_peak
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
@@ -85,17 +86,16 @@ def zero_estimator_refutes(cap: bool = False) -> Finding:
     return exactly(holds, f"asked for {at_ten} at n = 10, eps = delta = 1e-9; attained 1")
 
 
-def swap_distance(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("p q e delta"), polynomial=True)
+def swap_distance(
+    p: Any, q: Any, e: Any, delta: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """One swap: |P(S) - Q(S)| (E + 1) <= E - 1 + 2 delta, with E = e^eps."""
-
-    def statement(p: Any, q: Any, e: Any, delta: Any) -> Any:
-        one_way = all_of(p <= e * q + delta, 1 - p <= e * (1 - q) + delta)
-        other = all_of(q <= e * p + delta, 1 - q <= e * (1 - p) + delta)
-        given = all_of(one_way, other, e >= 1, delta >= 0, 0 <= p, p <= 1, 0 <= q, q <= 1)
-        right = exact(factor) * (e - 1 + 2 * delta)
-        return implies(given, absolute(p - q) * (e + 1) <= right)
-
-    return valid(reals("p q e delta"), statement, polynomial=True)
+    one_way = all_of(p <= e * q + delta, 1 - p <= e * (1 - q) + delta)
+    other = all_of(q <= e * p + delta, 1 - q <= e * (1 - p) + delta)
+    given = all_of(one_way, other, e >= 1, delta >= 0, 0 <= p, p <= 1, 0 <= q, q <= 1)
+    right = factor * (e - 1 + 2 * delta)
+    return implies(given, absolute(p - q) * (e + 1) <= right)
 
 
 def distance_is_small(half: Fraction = HALF) -> Finding:
@@ -103,7 +103,7 @@ def distance_is_small(half: Fraction = HALF) -> Finding:
     x = symbols("x", positive=True)
     sinh, cosh = SYMBOLIC.sinh(x), SYMBOLIC.sinh(x) + SYMBOLIC.exp(-x)
     e = SYMBOLIC.exp(x / half)
-    domain: Domain = {x: (0, 4)}
+    domain: Box = {x: (0, 4)}
     return every(
         (
             identical((e - 1) / (e + 1), sinh / cosh, domain),
@@ -124,7 +124,7 @@ def two_points(factor: Fraction = Fraction(1)) -> Finding:
 
     d = symbols("d", positive=True)
     v = 1 / sqrt(d * (1 - d))
-    domain: Domain = {d: (0, HALF)}
+    domain: Box = {d: (0, HALF)}
     return every(
         (
             valid(reals("m a b"), statement, polynomial=True),
@@ -140,24 +140,19 @@ def two_points(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def constants_multiply(sixteen: Fraction = Fraction(16)) -> Finding:
+@for_all(reals("d n eps delta tv error"), polynomial=True)
+def constants_multiply(
+    d: Any, n: Any, eps: Any, delta: Any, tv: Any, error: Any, *, sixteen: Fraction = Fraction(16)
+) -> Condition:
     """At d = 1/2, or d = 1/(2 n h) <= 1/2, h = eps/2 + delta: distance <= n d h <= 1/2.
 
     So error >= (1/4)(1 - 1/2) d >= (1/16) min{1, 1/(n (eps + delta))}.
     """
-
-    def statement(d: Any, n: Any, eps: Any, delta: Any, tv: Any, error: Any) -> Any:
-        h = eps / 2 + delta
-        choice = all_of(
-            d > 0, 2 * d <= 1, any_of(2 * d == 1, 2 * d * n * h == 1), 2 * d * n * h <= 1
-        )
-        given = all_of(
-            n >= 1, eps >= 0, delta >= 0, choice, tv <= n * d * h, 4 * error >= (1 - tv) * d
-        )
-        target = exact(sixteen) * error
-        return implies(given, any_of(target >= 1, target * n * (eps + delta) >= 1))
-
-    return valid(reals("d n eps delta tv error"), statement, polynomial=True)
+    h = eps / 2 + delta
+    choice = all_of(d > 0, 2 * d <= 1, any_of(2 * d == 1, 2 * d * n * h == 1), 2 * d * n * h <= 1)
+    given = all_of(n >= 1, eps >= 0, delta >= 0, choice, tv <= n * d * h, 4 * error >= (1 - tv) * d)
+    target = sixteen * error
+    return implies(given, any_of(target >= 1, target * n * (eps + delta) >= 1))
 
 
 def best_of_one_record(e: Fraction = Fraction(2)) -> Finding:
@@ -174,20 +169,19 @@ def best_of_one_record(e: Fraction = Fraction(2)) -> Finding:
     )
 
 
-def from_the_trilemma(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("alpha n s r g"), polynomial=True)
+def from_the_trilemma(
+    alpha: Any, n: Any, s: Any, r: Any, g: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """Corollary 2.1.3 with lam = 2 and beta = alpha, squared by branches; r = sqrt(delta)."""
-
-    def statement(alpha: Any, n: Any, s: Any, r: Any, g: Any) -> Any:
-        given = all_of(alpha > 0, n >= 1, s > 0, r >= 0, g > 0, 2 * s * g * g == r)
-        bound = any_of(alpha * 64 * n * s * 16 * alpha >= 1, alpha * 64 * n * s * g >= 1)
-        square = exact(factor) * alpha * alpha
-        small = all_of(80 * alpha <= 1, bound)
-        target = any_of(
-            6400 * square >= 1, 1024 * n * s * square >= 1, 2048 * n * n * s * r * square >= 1
-        )
-        return implies(all_of(given, any_of(80 * alpha >= 1, small)), target)
-
-    return valid(reals("alpha n s r g"), statement, polynomial=True)
+    given = all_of(alpha > 0, n >= 1, s > 0, r >= 0, g > 0, 2 * s * g * g == r)
+    bound = any_of(alpha * 64 * n * s * 16 * alpha >= 1, alpha * 64 * n * s * g >= 1)
+    square = factor * alpha * alpha
+    small = all_of(80 * alpha <= 1, bound)
+    target = any_of(
+        6400 * square >= 1, 1024 * n * s * square >= 1, 2048 * n * n * s * r * square >= 1
+    )
+    return implies(all_of(given, any_of(80 * alpha >= 1, small)), target)
 
 
 def explicit_values(factor: Fraction = Fraction(1)) -> Finding:
@@ -218,7 +212,7 @@ def fixed_point_values(factor: Fraction = Fraction(1)) -> Finding:
     """Alpha >= (v b - 2 alpha)/(n I) gives alpha >= v b/(n I + 2); its supremum over b, squared."""
     b, n, eps = symbols("b n eps", positive=True)
     top, bottom, rising, growing = parts_of_fixed_point(n, eps, numbers=SYMBOLIC)(b)
-    domain: Domain = {b: (Fraction(1, 9), HALF), n: (1, 9), eps: (0, 2)}
+    domain: Box = {b: (Fraction(1, 9), HALF), n: (1, 9), eps: (0, 2)}
 
     def maximum(row: Any) -> Any:
         (size, privacy), at, printed = row

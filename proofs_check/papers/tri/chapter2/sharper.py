@@ -11,7 +11,7 @@ from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, ever
 from proofs_check.enclosure import Ball
 from proofs_check.papers.tri.chapter2 import pure_steps as steps
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import Domain, printed_peaks, printed_table, quotient_peak
+from proofs_check.papers.tri.common import Box, printed_peaks, printed_table, quotient_peak
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, identical, symbols
 
@@ -90,7 +90,7 @@ def parts_of_balanced(
 def derivatives_are_right(factor: Fraction = Fraction(1)) -> Finding:
     """The derivatives used to certify the maxima, and the parts against the formulas."""
     n, eps, beta, lam, b = symbols("n eps beta lam b", positive=True)
-    domain: Domain = {
+    domain: Box = {
         n: (1, 9), eps: (1, 2), beta: (0, 1), lam: (2, 5), b: (Fraction(1, 9), HALF)
     }  # fmt: skip
     row = (n, eps, beta, lam)

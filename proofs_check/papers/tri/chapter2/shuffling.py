@@ -17,7 +17,7 @@ from proofs_check.papers.tri.chapter2.shuffle_law import (
     shuffled_delta,
     shuffled_epsilon,
 )
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import diff, identical, symbols
@@ -133,7 +133,7 @@ def best_number_of_blocks(two: Fraction = Fraction(2)) -> Finding:
     s, c, cost, beta = symbols("s c cost beta", positive=True)
     value = c * s / cost - s**2 * beta**2
     at = c / (two * cost * beta**2)
-    domain: Domain = dict.fromkeys((c, cost, beta), (Fraction(1, 3), 3))
+    domain: Box = dict.fromkeys((c, cost, beta), (Fraction(1, 3), 3))
     return every(
         (
             identical(diff(value, s).subs(s, at), 0, domain),
@@ -320,6 +320,6 @@ CLAIMS = (
             ),
             ByClaim("TRI-T2.2.2", "The budget of the average of shuffled blocks."),
         ),
-        note="The printed values are the largest on a grid of m and delta1; better ones are checked as well. Domain slips: TRI-ER-13.",
+        note="The printed values are the largest on a grid of m and delta1; better ones are checked as well. Box slips: TRI-ER-13.",
     ),
 )

@@ -19,7 +19,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.papers.tri.chapter3.clipping_bias import excess_bound
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, identical, log, symbols
 
@@ -74,7 +74,7 @@ def bound_is_the_minimum(factor: Fraction = Fraction(1)) -> Finding:
     kappa = 1 + more
     c = factor * (1 - 1 / kappa) * alpha / d
     left = d**kappa * c + excess_bound(kappa, c, alpha, numbers=SYMBOLIC)
-    domain: Domain = {alpha: (1, 4), d: (Fraction(1, 9), 1), more: (Fraction(1, 2), 4)}
+    domain: Box = {alpha: (1, 4), d: (Fraction(1, 9), 1), more: (Fraction(1, 2), 4)}
     return identical(left / (alpha * d**more), 1, domain)
 
 
@@ -114,10 +114,10 @@ def level_falls(sign: int = 1) -> Finding:
     And the denominator of Theorem 2.1.1 grows with tau, so a larger tau weakens the bound.
     """
     delta, kappa, tau, gamma, rest = symbols("delta kappa tau gamma rest", positive=True)
-    domain: Domain = {delta: (0, 1), kappa: (1, 9)}
+    domain: Box = {delta: (0, 1), kappa: (1, 9)}
     exponent = (1 - 1 / kappa) * log(delta)
     cost = rest + 16 * tau / gamma
-    unit: Domain = dict.fromkeys((tau, gamma, rest), (Fraction(0), Fraction(1)))
+    unit: Box = dict.fromkeys((tau, gamma, rest), (Fraction(0), Fraction(1)))
     taus = [
         ENCLOSED.ball(tail_bound(1, *map(Fraction, row), numbers=ENCLOSED)) for row, _ in LEVELS
     ]

@@ -11,7 +11,7 @@ from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.tri.chapter2 import fingerprint
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
+from proofs_check.papers.tri.common import Box, inverse_root, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -113,7 +113,7 @@ def simplification(sixteen: Fraction = Fraction(16)) -> Finding:
     gamma, more = symbols("gamma more", positive=True)
     lam = 1 + more
     a = gamma ** (lam / more)
-    domain: Domain = {gamma: (Fraction(1, 9), Fraction(1, 5)), more: (Fraction(1, 2), 4)}
+    domain: Box = {gamma: (Fraction(1, 9), Fraction(1, 5)), more: (Fraction(1, 2), 4)}
 
     def statement(g: Any, w: Any, beta: Any, a: Any, s: Any, tau: Any, length: Any) -> Any:
         given = all_of(

@@ -7,8 +7,9 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, symbols
@@ -46,7 +47,7 @@ def introduction_bound(n: Any, eps: Any, delta: Any, beta: Any, *, numbers: Any)
 def two_moments_follow(sixty_four: Fraction = Fraction(64)) -> Finding:
     """At lam = 2 Corollary 2.1.3 is the second bound, and its domain the stated one."""
     n, s, more = symbols("n s more", positive=True)
-    domain: Domain = dict.fromkeys((n, s), (Fraction(1, 9), 2))
+    domain: Box = dict.fromkeys((n, s), (Fraction(1, 9), 2))
     general = (32 * n * s * (1 + more) / more).subs(more, 1)
     largest = (2 * s / (5 ** (1 + 1 / more) * more)).subs(more, 1)
     return every(
@@ -69,7 +70,7 @@ def two_moment_values(factor: Fraction = Fraction(1)) -> Finding:
 def squares_of_the_branches(constant: Fraction = Fraction(2**20)) -> Finding:
     """Alpha >= 1/(64 n s max{16 beta, sqrt(r/(2 s))}), r = sqrt(delta), squared, by branches."""
     n, s, beta, r = symbols("n s beta r", positive=True)
-    domain: Domain = dict.fromkeys((n, s, beta, r), (Fraction(1, 9), 2))
+    domain: Box = dict.fromkeys((n, s, beta, r), (Fraction(1, 9), 2))
     first = 1 / (64 * n * s * (16 * beta)) ** 2
     second = 1 / (64 * n * s) ** 2 / (r / (2 * s))
     return every(
@@ -99,7 +100,7 @@ def small_privacy_constants(factor: Fraction = Fraction(1)) -> Finding:
     """sinh(eps)/eps rises, so its value at sqrt(200) (and at 1) bounds it: the hidden constants."""
     eps = symbols("eps", positive=True)
     sinh, cosh = SYMBOLIC.sinh(eps), SYMBOLIC.sinh(eps) + SYMBOLIC.exp(-eps)
-    domain: Domain = {eps: (0, 14)}
+    domain: Box = {eps: (0, 14)}
 
     def largest(*, numbers: Any) -> Any:
         return factor * numbers.sinh(numbers.sqrt(200)) / numbers.sqrt(200)
@@ -127,17 +128,23 @@ def small_privacy_constants(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def three_terms(third: Fraction = Fraction(1, 3), eighteen: Fraction = Fraction(18)) -> Finding:
+@for_all(reals("square x y z n"))
+def three_terms(
+    square: Any,
+    x: Any,
+    y: Any,
+    z: Any,
+    n: Any,
+    *,
+    third: Fraction = Fraction(1, 3),
+    eighteen: Fraction = Fraction(18),
+) -> Condition:
     """A number at least x, y and z is at least their mean; and 1/(6 (n+2)) >= 1/(18 n), n >= 1."""
-
-    def statement(square: Any, x: Any, y: Any, z: Any, n: Any) -> Any:
-        given = all_of(square >= x, square >= y, square >= z, n >= 1, x >= 0, y >= 0, z >= 0)
-        return implies(
-            given,
-            all_of(square >= exact(third) * (x + y + z), exact(eighteen) * n >= 6 * (n + 2)),
-        )
-
-    return valid(reals("square x y z n"), statement)
+    given = all_of(square >= x, square >= y, square >= z, n >= 1, x >= 0, y >= 0, z >= 0)
+    return implies(
+        given,
+        all_of(square >= third * (x + y + z), eighteen * n >= 6 * (n + 2)),
+    )
 
 
 CLAIMS = (

@@ -7,7 +7,15 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
-from proofs_check.papers.tri.common import Domain, clipping_constant, inverse_root, printed_table
+from proofs_check.language import (
+    Domain,
+    Private,
+    Sentence,
+    decided,
+    real_symbols,
+    solve,
+)
+from proofs_check.papers.tri.common import Box, clipping_constant, inverse_root, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 from proofs_check.symbolic import exp as e_to
@@ -92,25 +100,21 @@ def clipped_sum_moves(reach: Fraction = Fraction(1)) -> Finding:
     return valid(reals("x y a b"), statement)
 
 
-def laplace_ratio(scale: Fraction = Fraction(1)) -> Finding:
-    """(|t - u| - |t - w|) eps / Delta <= eps at every point t, for means u, w at most Delta apart.
-
-    That is the logarithm of the ratio of the densities.
-    """
-
-    def statement(t: Any, u: Any, w: Any, eps: Any, delta: Any) -> Any:
-        given = all_of(eps > 0, delta > 0, absolute(u - w) <= delta)
-        loss = (absolute(t - w) - absolute(t - u)) * eps
-        return implies(given, loss <= exact(scale) * eps * delta)
-
-    return valid(reals("t u w eps delta"), statement, polynomial=True)
+@decided(solve, polynomial=True)
+def laplace_ratio(scale: Fraction = Fraction(1)) -> Private:
+    """(|t - u| - |t - w|) eps / Delta <= eps at every point t, for means u, w at most Delta apart."""
+    t, u, w, eps, delta = real_symbols("t u w eps Delta")
+    domain = Domain((eps > 0, delta > 0, absolute(u - w) <= delta), free=(t,))
+    loss = eps * absolute(absolute(t - w) - absolute(t - u)) / delta
+    what = "A function of bounded sensitivity with Laplace noise"
+    return Private(what, "a change by that sensitivity", domain, loss, scale * eps)
 
 
 def laplace_tail(factor: Fraction = Fraction(1)) -> Finding:
     """P[|noise| >= Delta log(1/beta) / eps] = beta, with the density's integral 1."""
     t, r, s, beta = symbols("t r s beta", positive=True)
     both = simplify(2 * integrate(e_to(-t / s) / (2 * s), (t, r, oo)))
-    domain: Domain = {s: (1, 5), beta: (Fraction(1, 9), 1)}
+    domain: Box = {s: (1, 5), beta: (Fraction(1, 9), 1)}
     at = factor * s * SYMBOLIC.log(1 / beta)
     return every(
         (
@@ -134,7 +138,7 @@ def bias_at_margin(power: Fraction = Fraction(1)) -> Finding:
     beta, more = symbols("beta more", positive=True)
     lam = 1 + more
     k = clipping_constant(lam, numbers=SYMBOLIC)
-    domain: Domain = {beta: (Fraction(1, 100), Fraction(1, 2)), more: (Fraction(6, 5), 5)}
+    domain: Box = {beta: (Fraction(1, 100), Fraction(1, 2)), more: (Fraction(6, 5), 5)}
     printed = clipping_margin(beta, lam, numbers=SYMBOLIC)
     sharp = sharp_margin(beta, lam, numbers=SYMBOLIC)
     return every(
@@ -156,7 +160,7 @@ def sharp_bias_at_two(four: Fraction = Fraction(4)) -> Finding:
     """At c = (1 - 4 beta^2) / (4 beta) the sharp bias (sqrt(1 + c^2) - c) / 2 equals beta."""
     beta = symbols("beta", positive=True)
     c = (1 - four * beta**2) / (4 * beta)
-    domain: Domain = {beta: (0, Fraction(1, 2))}
+    domain: Box = {beta: (0, Fraction(1, 2))}
     w = (1 + 4 * beta**2) / (4 * beta)
     return every(
         (identical(1 + c**2, w**2, domain), identical((w - c) / 2, beta, domain)),
@@ -195,13 +199,14 @@ CLAIMS = (
     Claim(
         id="TRI-LB.1.4",
         source="Lemma B.1.4",
-        says=(
-            "Adding Laplace noise of scale Delta/eps to a function of sensitivity Delta is eps-DP, "
-            "and the noise exceeds Delta log(1/beta)/eps with probability beta."
+        states=(
+            laplace_ratio,
+            Sentence(
+                "The noise exceeds Delta log(1/beta)/eps with probability beta.",
+                r"P\big[|\mathrm{Lap}(\Delta/\varepsilon)|\ge\tfrac{\Delta\log(1/\beta)}{\varepsilon}\big]=\beta",
+            ),
         ),
-        latex=r"P\big[|\mathrm{Lap}(\Delta/\varepsilon)|\ge\tfrac{\Delta\log(1/\beta)}"
-        r"{\varepsilon}\big]=\beta",
-        domain="eps > 0, Delta > 0, 0 < beta <= 1",
+        domain="Delta is the sensitivity, the noise has scale Delta / eps, u and w are the values at neighbors; 0 < beta <= 1",
         status=Status.PROVED,
         assumes=("TRI-DB.1.3",),
         checks=(
@@ -224,10 +229,7 @@ CLAIMS = (
                 "A bound on the ratio of densities at every point bounds the ratio on every set.",
             ),
         ),
-        obligations=(
-            Obligation("laplace ratio", "laplace_ratio"),
-            Obligation("laplace tail", "laplace_tail"),
-        ),
+        obligations=(Obligation("laplace tail", "laplace_tail"),),
     ),
     Claim(
         id="TRI-P3.0.1",

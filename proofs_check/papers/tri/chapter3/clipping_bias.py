@@ -11,7 +11,8 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
-from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
+from proofs_check.language import Condition, for_all
+from proofs_check.papers.tri.common import Box, clipping_constant, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, log, sqrt, symbols
@@ -66,7 +67,7 @@ def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
     lam = 1 + more
     bound = excess_bound(lam, c, t, numbers=SYMBOLIC)
     touch = c * lam / (lam - shift)
-    domain: Domain = {c: (1, 4), more: (HALF, 5)}
+    domain: Box = {c: (1, 4), more: (HALF, 5)}
     return every(
         (
             identical(bound.subs(t, touch), touch - c, domain),
@@ -91,21 +92,20 @@ def excess_values(factor: Fraction = Fraction(1)) -> Finding:
     return every((printed_table(formula, rows), Finding(holds=below)))
 
 
-def clipping_contracts(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x mu a b"))
+def clipping_contracts(
+    x: Any, mu: Any, a: Any, b: Any, *, reach: Fraction = Fraction(1)
+) -> Condition:
     """|clip(x) - mu| <= |x - mu| for mu in [a, b], and clip(x) - x = (a - x)_+ - (x - b)_+."""
-
-    def statement(x: Any, mu: Any, a: Any, b: Any) -> Any:
-        clipped = choose(x < a, a, choose(x > b, b, x))
-        low, high = choose(a > x, a - x, a - a), choose(x > b, x - b, b - b)
-        return implies(
-            all_of(a <= mu, mu <= b),
-            all_of(
-                absolute(clipped - mu) <= exact(reach) * absolute(x - mu),
-                clipped - x == low - high,
-            ),
-        )
-
-    return valid(reals("x mu a b"), statement)
+    clipped = choose(x < a, a, choose(x > b, b, x))
+    low, high = choose(a > x, a - x, a - a), choose(x > b, x - b, b - b)
+    return implies(
+        all_of(a <= mu, mu <= b),
+        all_of(
+            absolute(clipped - mu) <= reach * absolute(x - mu),
+            clipped - x == low - high,
+        ),
+    )
 
 
 def error_splits(factor: Fraction = Fraction(1)) -> Finding:
@@ -117,22 +117,21 @@ def error_splits(factor: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {n: (1, 9), m: (0, 2), mu: (3, 4), s: (5, 9)})
 
 
-def larger_part_bounds_the_difference(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("u v k d1 d2"), polynomial=True)
+def larger_part_bounds_the_difference(
+    u: Any, v: Any, k: Any, d1: Any, d2: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """Of parts u, v >= 0 at most k/d1 and k/d2: |u - v| <= k / min(d1, d2)."""
-
-    def statement(u: Any, v: Any, k: Any, d1: Any, d2: Any) -> Any:
-        given = all_of(u >= 0, v >= 0, d1 > 0, d2 > 0, k >= 0, u * d1 <= k, v * d2 <= k)
-        least = choose(d1 < d2, d1, d2)
-        return implies(given, absolute(u - v) * least <= exact(factor) * k)
-
-    return valid(reals("u v k d1 d2"), statement, polynomial=True)
+    given = all_of(u >= 0, v >= 0, d1 > 0, d2 > 0, k >= 0, u * d1 <= k, v * d2 <= k)
+    least = choose(d1 < d2, d1, d2)
+    return implies(given, absolute(u - v) * least <= factor * k)
 
 
 def constant_below_inverse(factor: Fraction = Fraction(1)) -> Finding:
     """log(lam K(lam)) = (lam - 1) log(1 - u) with u = 1/lam; and log(1 - u) + u falls from 0."""
     u = symbols("u", positive=True)
     lam = 1 / u
-    domain: Domain = {u: (Fraction(1, 9), Fraction(8, 9))}
+    domain: Box = {u: (Fraction(1, 9), Fraction(8, 9))}
     slack = log(1 - u) + factor * u
     return every(
         (
@@ -169,7 +168,7 @@ def scarf_attained(scale: Fraction = Fraction(1)) -> Finding:
     c = symbols("c", positive=True)
     t = scale * (c + sqrt(1 + c**2))
     p = 1 / (1 + t**2)
-    domain: Domain = {c: (0, 9)}
+    domain: Box = {c: (0, 9)}
     return every(
         (
             identical(p * t - (1 - p) / t, 0, domain),

@@ -7,14 +7,14 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter3.name_and_shame import (
     LAW,
     coin_is_private,
     mean_and_variance,
     mean_square_error,
 )
-from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
-from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.papers.tri.common import Box, clipping_constant, printed_table
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, expand, identical, simplify, symbols
 
@@ -115,7 +115,7 @@ def combined_is_exact(
 def coin_variance(factor: Fraction = Fraction(1)) -> Finding:
     """Given x, the coin's estimate of the excess z has mean z and variance (1/delta - 1) z^2."""
     z, delta = symbols("z delta", positive=True)
-    domain: Domain = {z: (0, 9), delta: (Fraction(1, 9), 1)}
+    domain: Box = {z: (0, 9), delta: (Fraction(1, 9), 1)}
     mean, square = delta * (z / delta), delta * (z / delta) ** 2
     return every(
         (
@@ -137,7 +137,7 @@ def margin_minimizes(four: Fraction = Fraction(4)) -> Finding:
     delta = n * eps**2 / (four * lam * ratio)
     objective = 16 * s**2 / (n * eps) ** 2 + 8 * s ** (2 - lam) / (n * delta * lam**2)
     value = 16 / (n * eps) ** 2 * ratio ** (2 / lam) * (lam / more) ** (1 - 2 / lam)
-    domain: Domain = dict.fromkeys((n, eps, r, more), (Fraction(1, 2), 3))
+    domain: Box = dict.fromkeys((n, eps, r, more), (Fraction(1, 2), 3))
     return every(
         (
             identical(diff(objective, s).subs(s, r) * n**2 * eps**2, 0, domain),
@@ -154,7 +154,7 @@ def last_factor(two: Fraction = Fraction(2)) -> Finding:
     """(lam/(lam-2))^(1-2/lam) = exp(-x log x) with x = 1 - 2/lam, largest at x = 1/e."""
     x = symbols("x", positive=True)
     value = -x * SYMBOLIC.log(x)
-    domain: Domain = {x: (Fraction(1, 9), 1)}
+    domain: Box = {x: (Fraction(1, 9), 1)}
     more = symbols("more", positive=True)
     lam = two + more
     return every(
@@ -231,17 +231,14 @@ def combined_sharp_values(factor: Fraction = Fraction(1)) -> Finding:
     return printed_table(bound, rows)
 
 
-def printed_terms_dominate(four: Fraction = Fraction(4)) -> Finding:
+@for_all(reals("w c r"), polynomial=True)
+def printed_terms_dominate(w: Any, c: Any, r: Any, *, four: Fraction = Fraction(4)) -> Condition:
     """2 (w + 2 c)^2 <= 4 w^2 + 16 c^2, and the sharp tail constant 4 r^(lam-2)/lam^2 <= 8/lam^2.
 
     Here r = (lam - 2)/lam < 1 and R stands for r^(lam - 2) <= 1.
     """
-
-    def statement(w: Any, c: Any, r: Any) -> Any:
-        width = 2 * (w + 2 * c) * (w + 2 * c) <= exact(four) * w * w + 4 * exact(four) * c * c
-        return all_of(width, implies(all_of(0 <= r, r <= 1), 4 * r <= 2 * exact(four)))
-
-    return valid(reals("w c r"), statement, polynomial=True)
+    width = 2 * (w + 2 * c) * (w + 2 * c) <= four * w * w + 4 * four * c * c
+    return all_of(width, implies(all_of(0 <= r, r <= 1), 4 * r <= 2 * four))
 
 
 CLAIMS = (

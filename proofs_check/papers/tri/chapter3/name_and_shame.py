@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, Sentence, all_of, for_all, implies, reals
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -40,16 +40,19 @@ def name_and_shame_error(n: Any, delta: Any, var: Any, mu: Any) -> Any:
     return (var + (1 - delta) * mu * mu) / (delta * n)
 
 
-def coin_is_private(total: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("p0 p1 q0 q1 delta e"),
+    "Where a coin of chance {delta} lets go what is private at the factor {e} without it, chances grow at most by that factor and {delta}.",
+    polynomial=True,
+)
+def coin_is_private(
+    p0: Any, p1: Any, q0: Any, q1: Any, delta: Any, e: Any, *, total: Fraction = Fraction(1)
+) -> Condition:
     """Without the coin the laws satisfy p0 <= E q0; with it, p <= E q + delta. E = 1: total."""
-
-    def statement(p0: Any, p1: Any, q0: Any, q1: Any, delta: Any, e: Any) -> Any:
-        unit = all_of(*(all_of(0 <= x, x <= 1) for x in (p0, p1, q0, q1, delta)))
-        p = (1 - delta) * p0 + delta * p1
-        q = (1 - delta) * q0 + delta * q1
-        return implies(all_of(unit, e >= 1, p0 <= e * q0), p <= e * q + exact(total) * delta)
-
-    return valid(reals("p0 p1 q0 q1 delta e"), statement, polynomial=True)
+    unit = all_of(*(all_of(0 <= x, x <= 1) for x in (p0, p1, q0, q1, delta)))
+    p = (1 - delta) * p0 + delta * p1
+    q = (1 - delta) * q0 + delta * q1
+    return implies(all_of(unit, e >= 1, p0 <= e * q0), p <= e * q + total * delta)
 
 
 def mean_square_error(
@@ -106,12 +109,14 @@ CLAIMS = (
     Claim(
         id="TRI-P3.0.2",
         source="Proposition 3.0.2",
-        says=(
-            "Releasing each record, divided by delta, with probability delta (name-and-shame) is "
-            "(0, delta)-DP and unbiased for any law with a mean; its mean square error is exact."
+        states=(
+            coin_is_private,
+            Sentence(
+                "Releasing each record, divided by delta, with probability delta (name-and-shame) is unbiased for any law with a mean; its mean square error is exact.",
+                r"\mathrm{MSE}=\frac{\mathrm{Var}+(1-\delta)\mu^2}{\delta n}",
+            ),
         ),
-        latex=r"\mathrm{MSE}=\frac{\mathrm{Var}+(1-\delta)\mu^2}{\delta n}",
-        domain="0 < delta <= 1, n >= 1, finite mean",
+        domain="p0 and q0 are the chances of an event on neighbors without the coin of the record that changes, p1 and q1 with it; e = 1 for name-and-shame; 0 < delta <= 1, n >= 1, finite mean",
         status=Status.PROVED,
         checks=(
             Check(

@@ -7,10 +7,11 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter3.algorithms import mixture_excess, named_law
 from proofs_check.papers.tri.chapter4.coarse_law import outcome_law, threshold
 from proofs_check.papers.tri.chapter4.coarse_sizes import sample_sizes, smallest_sizes
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import (
     all_of,
     any_of,
@@ -19,7 +20,6 @@ from proofs_check.smt import (
     floor,
     implies,
     integers,
-    real,
     reals,
     valid,
 )
@@ -52,15 +52,12 @@ def tilt_normalizer(eta: Any) -> Any:
     return 2 / (1 - eta * eta)
 
 
-def rounding_is_unique(half: Fraction = HALF) -> Finding:
+@for_all(reals("u") | integers("k"))
+def rounding_is_unique(u: Any, k: Any, *, half: Fraction = HALF) -> Condition:
     """U in [k - 1/2, k + 1/2) exactly for k = floor(u + 1/2), whatever the real u."""
-
-    def statement(u: Any, k: Any) -> Any:
-        inside = all_of(real(k) - exact(HALF) <= u, u < real(k) + exact(HALF))
-        rounded = k == floor(u + exact(half))
-        return all_of(implies(inside, rounded), implies(rounded, inside))
-
-    return valid(reals("u") | integers("k"), statement)
+    inside = all_of(k - HALF <= u, u < k + HALF)
+    rounded = k == floor(u + half)
+    return all_of(implies(inside, rounded), implies(rounded, inside))
 
 
 def grids_are_biased(shift: Fraction = Fraction(0)) -> Finding:
@@ -114,7 +111,7 @@ def sign_is_unbiased(factor: Fraction = Fraction(1)) -> Finding:
     """The half lines x > 0, x < 0 have the integrals 1/(1-eta), 1/(1+eta); E sign(X) = eta."""
     x, rate, eta = symbols("x rate eta", positive=True)
     half_line = integrate(exp(-rate * x), (x, 0, oo))
-    domain: Domain = {eta: (0, 1)}
+    domain: Box = {eta: (0, 1)}
     return every(
         (
             identical(half_line, 1 / rate, {rate: (0, 2)}),

@@ -8,6 +8,7 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import (
     lone_passes,
     threshold,
@@ -26,14 +27,13 @@ def group_delta(k: Any, eps: Any, delta: Any, exponential: Callable[[Any], Any])
     return delta * (exponential(k * eps) - 1) / (exponential(eps) - 1)
 
 
-def group_step(growth: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("P Q S a A d s"), polynomial=True)
+def group_step(
+    P: Any, Q: Any, S: Any, a: Any, A: Any, d: Any, s: Any, *, growth: Fraction = Fraction(1)
+) -> Condition:
     """P <= a Q + d and Q <= A S + d s imply P <= a A S + d (1 + a s)."""
-
-    def statement(P: Any, Q: Any, S: Any, a: Any, A: Any, d: Any, s: Any) -> Any:
-        given = all_of(a >= 1, A >= 1, d >= 0, s >= 0, S >= 0, P <= a * Q + d, Q <= A * S + d * s)
-        return implies(given, P <= a * A * S + d * (exact(growth) + a * s))
-
-    return valid(reals("P Q S a A d s"), statement, polynomial=True)
+    given = all_of(a >= 1, A >= 1, d >= 0, s >= 0, S >= 0, P <= a * Q + d, Q <= A * S + d * s)
+    return implies(given, P <= a * A * S + d * (growth + a * s))
 
 
 def group_recursion(base: int = 1, closed: Callable[..., Any] = group_delta) -> Finding:
@@ -56,14 +56,15 @@ def group_recursion(base: int = 1, closed: Callable[..., Any] = group_delta) -> 
     )
 
 
-def density_ratio(shift: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("t c epsilon"),
+    "A record that is added or removed changes the log density of the score of its bin by at most half of {epsilon}.",
+    polynomial=True,
+)
+def density_ratio(t: Any, c: Any, eps: Any, *, shift: Fraction = Fraction(1)) -> Condition:
     """A count that moves by one changes the log density of its score by at most eps / 2."""
-
-    def statement(t: Any, c: Any, eps: Any) -> Any:
-        moved = eps / 2 * absolute(t - c - exact(shift)) - eps / 2 * absolute(t - c)
-        return implies(eps > 0, all_of(moved <= eps / 2, -moved <= eps / 2))
-
-    return valid(reals("t c epsilon"), statement, polynomial=True)
+    moved = eps / 2 * absolute(t - c - shift) - eps / 2 * absolute(t - c)
+    return implies(eps > 0, all_of(moved <= eps / 2, -moved <= eps / 2))
 
 
 def lone_record_passes(half: Fraction = Fraction(1, 2), formula: Any = threshold) -> Finding:
@@ -78,30 +79,31 @@ def lone_record_passes(half: Fraction = Fraction(1, 2), formula: Any = threshold
     return identical(above, exp(-inverse) * exp(-eps / 2) / 2, box)
 
 
-def new_bin(part: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("R S P q"),
+    "A new bin that passes with the chance {q} changes chances by at most that.",
+    polynomial=True,
+)
+def new_bin(R: Any, S: Any, P: Any, q: Any, *, part: Fraction = Fraction(1)) -> Condition:
     """If a new bin passes with probability q, and independently, both laws differ by at most q.
 
     With R the probability of an event before and S its probability given that the new bin passes,
     the event has probability (1 - q) R + q S afterwards.
     """
-
-    def statement(R: Any, S: Any, P: Any, q: Any) -> Any:
-        given = all_of(
-            0 <= R, R <= 1, 0 <= S, S <= 1, 0 <= q, q <= 1, P == (1 - q) * R + exact(part) * q * S
-        )
-        return implies(given, all_of(P <= R + q, R <= P + q, (1 - q) * R <= P))
-
-    return valid(reals("R S P q"), statement, polynomial=True)
+    given = all_of(0 <= R, R <= 1, 0 <= S, S <= 1, 0 <= q, q <= 1, P == (1 - q) * R + part * q * S)
+    return implies(given, all_of(P <= R + q, R <= P + q, (1 - q) * R <= P))
 
 
-def two_moves(moves: int = 2) -> Finding:
+@for_all(
+    reals("P R Q u q"),
+    "A record that is replaced, by a removal and an addition, changes chances at most by the factor {factor} and {more}.",
+    terms=lambda v: {"factor": v["u"] ** 2, "more": v["q"] * (1 + v["u"])},
+    polynomial=True,
+)
+def two_moves(P: Any, R: Any, Q: Any, u: Any, q: Any, *, moves: int = 2) -> Condition:
     """Removing a record and adding it elsewhere is (eps, q (1 + exp(eps / 2)))-private."""
-
-    def statement(P: Any, R: Any, Q: Any, u: Any, q: Any) -> Any:
-        given = all_of(u >= 1, q >= 0, Q >= 0, P <= u * R + q, R <= u * Q + q)
-        return implies(given, P <= u**moves * Q + q * (1 + u))
-
-    return valid(reals("P R Q u q"), statement, polynomial=True)
+    given = all_of(u >= 1, q >= 0, Q >= 0, P <= u * R + q, R <= u * Q + q)
+    return implies(given, P <= u**moves * Q + q * (1 + u))
 
 
 def total_is_small(reach: Fraction = Fraction(1)) -> Finding:
@@ -192,10 +194,13 @@ CLAIMS = (
     Claim(
         id="TRI-P4.1.1",
         source="Proposition 4.1.1",
-        says="The coarse estimator (Algorithm 1) is (eps, delta)-differentially private.",
-        latex=r"P_x(E) \le e^{\varepsilon} P_{x'}(E) + \tfrac{\delta}{2}(1 + e^{-\varepsilon/2})",
+        states=(
+            density_ratio,
+            new_bin,
+            two_moves,
+        ),
         status=Status.PROVED,
-        domain="eps > 0, 0 < delta <= 1, x and x' of equal length and different in one record",
+        domain="u = e^(eps/2), and q = delta e^(-eps/2) / 2 is the chance that a lone record passes; 0 < delta <= 1, data of equal length that differ in one record",
         checks=(
             Check(
                 "A count that changes by one changes each score density by a factor e^(eps/2).",

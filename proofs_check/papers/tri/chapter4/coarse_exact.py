@@ -10,6 +10,7 @@ from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import (
     hockey_stick,
     lone_passes,
@@ -62,14 +63,11 @@ def outcomes(power: int = 2, least: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def condition(constant: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("u d q"), polynomial=True)
+def condition(u: Any, d: Any, q: Any, *, constant: Fraction = Fraction(2)) -> Condition:
     """1 / (1 - q) <= exp(eps / 2) as long as delta <= 2 (exp(eps / 2) - 1), and only then."""
-
-    def statement(u: Any, d: Any, q: Any) -> Any:
-        given = all_of(u >= 1, d >= 0, q * 2 * u == d, q < 1)
-        return implies(given, (d <= exact(constant) * (u - 1)) == (u * (1 - q) >= 1))
-
-    return valid(reals("u d q"), statement, polynomial=True)
+    given = all_of(u >= 1, d >= 0, q * 2 * u == d, q < 1)
+    return implies(given, (d <= constant * (u - 1)) == (u * (1 - q) >= 1))
 
 
 SETTINGS = (

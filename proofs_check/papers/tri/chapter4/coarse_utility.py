@@ -10,6 +10,7 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.symmetry import nearest
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, real, reals, valid
@@ -52,16 +53,15 @@ def chebyshev_is_tight(outer: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
-def two_bins(width: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y z T mu"))
+def two_bins(
+    x: Any, y: Any, z: Any, T: Any, mu: Any, *, width: Fraction = Fraction(1)
+) -> Condition:
     """Records within 1/2 of the mean meet two bins at most; any such bin releases within 1."""
-
-    def statement(x: Any, y: Any, z: Any, T: Any, mu: Any) -> Any:
-        half = exact(width / 2)
-        given = all_of(*(absolute(t - mu) < half for t in (x, y, z)), x < y, y < z)
-        k, m, q = (nearest(t - T) for t in (x, y, z))
-        return implies(given, all_of(any_of(k == m, m == q), absolute(T + real(k) - mu) <= 1))
-
-    return valid(reals("x y z T mu"), statement)
+    half = width / 2
+    given = all_of(*(absolute(t - mu) < half for t in (x, y, z)), x < y, y < z)
+    k, m, q = (nearest(t - T) for t in (x, y, z))
+    return implies(given, all_of(any_of(k == m, m == q), absolute(T + k - mu) <= 1))
 
 
 def few_outside(threshold_: Fraction = Fraction(1, 8), most: Fraction = Fraction(1, 16)) -> Finding:
@@ -78,26 +78,34 @@ def few_outside(threshold_: Fraction = Fraction(1, 8), most: Fraction = Fraction
     )
 
 
-def ranking(outside: Fraction = Fraction(1, 8), noise: Fraction = Fraction(1, 8)) -> Finding:
+@for_all(reals("n L epsilon inside best own other"), polynomial=True)
+def ranking(
+    n: Any,
+    L: Any,
+    eps: Any,
+    inside: Any,
+    best: Any,
+    own: Any,
+    other: Any,
+    *,
+    outside: Fraction = Fraction(1, 8),
+    noise: Fraction = Fraction(1, 8),
+) -> Condition:
     """With at most n/8 records outside and noise below n/8 one of the two bins wins and passes.
 
     L = log(1 / delta); of 7 n / 8 records in two bins one holds at least 7 n / 16. The bin's noise
     is above -n/8 and that of every other bin than the two below n/8.
     """
-
-    def statement(n: Any, L: Any, eps: Any, inside: Any, best: Any, own: Any, other: Any) -> Any:
-        given = all_of(
-            eps > 0,
-            L >= 0,
-            n * eps >= 7 * eps + 7 * L,
-            inside >= (1 - exact(outside)) * n,
-            2 * best >= inside,
-            own > -exact(noise) * n,
-            other < exact(outside) * n + exact(noise) * n,
-        )
-        return implies(given, all_of((best + own) * eps > 2 * eps + 2 * L, best + own > other))
-
-    return valid(reals("n L epsilon inside best own other"), statement, polynomial=True)
+    given = all_of(
+        eps > 0,
+        L >= 0,
+        n * eps >= 7 * eps + 7 * L,
+        inside >= (1 - outside) * n,
+        2 * best >= inside,
+        own > -noise * n,
+        other < outside * n + noise * n,
+    )
+    return implies(given, all_of((best + own) * eps > 2 * eps + 2 * L, best + own > other))
 
 
 def noise_terms(part: Fraction = Fraction(1, 8)) -> Finding:

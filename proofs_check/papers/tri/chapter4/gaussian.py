@@ -13,8 +13,8 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import certainly_less
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, identical, integrate, log, oo, symbols
 
@@ -156,22 +156,21 @@ def chord(reach: Fraction = Fraction(1)) -> Finding:
     return every((identical(1 + (s - 1) / w, t, {w: (0, 1), t: (1, 2)}), at_one))
 
 
-def adds_up(constants: tuple[int, int] = (3228, 610)) -> Finding:
+@for_all(reals("A B L d m"))
+def adds_up(
+    A: Any, B: Any, L: Any, d: Any, m: Any, *, constants: tuple[int, int] = (3228, 610)
+) -> Condition:
     """33 A + 3200 <= 66 L + 3228 and 8 B + 4 A + 600 <= 24 L + 610 for A, B <= 2 L + 0.8285.
 
     A = psi^2 N^(2/lam), B = psi^2 n1^(2/lam); and delta (1 + mu^2) <= 1 + delta.
     """
     first, second = constants
-
-    def statement(A: Any, B: Any, L: Any, d: Any, m: Any) -> Any:
-        most = 2 * L + exact(Fraction(8285, 10000))
-        sums = all_of(33 * A + 3200 <= 66 * L + first, 8 * B + 4 * A + 600 <= 24 * L + second)
-        return all_of(
-            implies(all_of(A <= most, B <= most), sums),
-            implies(d * m * m <= 1, d * (1 + m * m) <= 1 + d),
-        )
-
-    return valid(reals("A B L d m"), statement)
+    most = 2 * L + Fraction(8285, 10000)
+    sums = all_of(33 * A + 3200 <= 66 * L + first, 8 * B + 4 * A + 600 <= 24 * L + second)
+    return all_of(
+        implies(all_of(A <= most, B <= most), sums),
+        implies(d * m * m <= 1, d * (1 + m * m) <= 1 + d),
+    )
 
 
 def dominates(factor: Fraction = Fraction(1)) -> Finding:

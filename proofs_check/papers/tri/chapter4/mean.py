@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound, sharp_bound
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = ["CLAIMS", "explicit_bound", "main_term", "sharp_bound"]
@@ -30,15 +30,12 @@ VALUES = {
 SHARP = ("1.25286952241987e-5", ".567852033134021", "1.33090817479876e-6")
 
 
-def fallback(power: int = 1) -> Finding:
+@for_all(reals("d variance m n2"), polynomial=True)
+def fallback(d: Any, variance: Any, m: Any, n2: Any, *, power: int = 1) -> Condition:
     """Gamma (Var + (1 - delta) mu^2) / (delta n2) <= delta (1 + mu^2) / n2, gamma = delta^2."""
-
-    def statement(d: Any, variance: Any, m: Any, n2: Any) -> Any:
-        given = all_of(0 < d, d <= 1, 0 <= variance, variance <= 1, n2 >= 1)
-        left = d * d * (variance + (1 - d) * m * m) / (d * n2)
-        return implies(given, left <= d**power * (1 + m * m) / n2)
-
-    return valid(reals("d variance m n2"), statement, polynomial=True)
+    given = all_of(0 < d, d <= 1, 0 <= variance, variance <= 1, n2 >= 1)
+    left = d * d * (variance + (1 - d) * m * m) / (d * n2)
+    return implies(given, left <= d**power * (1 + m * m) / n2)
 
 
 def values(factor: Fraction = Fraction(1)) -> Finding:
@@ -86,13 +83,10 @@ def main_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def settles(part: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("c g p"), polynomial=True)
+def settles(c: Any, g: Any, p: Any, *, part: Fraction = Fraction(1)) -> Condition:
     """What multiplies gamma in the sharp bound may be left out of its noise term: P <= 1."""
-
-    def statement(c: Any, g: Any, p: Any) -> Any:
-        return implies(all_of(0 <= p, p <= exact(part), g >= 0), p * c * c <= c * c * (1 + g))
-
-    return valid(reals("c g p"), statement, polynomial=True)
+    return implies(all_of(0 <= p, p <= part, g >= 0), p * c * c <= c * c * (1 + g))
 
 
 ERROR_STEPS = (

@@ -10,6 +10,7 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Finding, every, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, threshold
 from proofs_check.papers.tri.chapter4.symmetry import clip, mixture
 from proofs_check.papers.tri.common import clipping_constant
@@ -90,28 +91,24 @@ def sharp_bound(
     )
 
 
-def pair_is_private(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a b a2 b2 p u d"), polynomial=True)
+def pair_is_private(
+    a: Any, b: Any, a2: Any, b2: Any, p: Any, u: Any, d: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """A swap in the second half: (eps, 0) given an estimate, (0, delta) given failure.
 
     a and b are the probabilities of an event given each, p is the probability of failure.
     """
-
-    def statement(a: Any, b: Any, a2: Any, b2: Any, p: Any, u: Any, d: Any) -> Any:
-        given = all_of(u >= 1, d >= 0, 0 <= p, p <= 1, a2 >= 0, b2 >= 0, a <= u * a2, b <= b2 + d)
-        mixed, other = (1 - p) * a + p * b, (1 - p) * a2 + p * b2
-        return implies(given, mixed <= u * other + exact(factor) * p * d)
-
-    return valid(reals("a b a2 b2 p u d"), statement, polynomial=True)
+    given = all_of(u >= 1, d >= 0, 0 <= p, p <= 1, a2 >= 0, b2 >= 0, a <= u * a2, b <= b2 + d)
+    mixed, other = (1 - p) * a + p * b, (1 - p) * a2 + p * b2
+    return implies(given, mixed <= u * other + factor * p * d)
 
 
-def sensitivity(width: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("x y m c"))
+def sensitivity(x: Any, y: Any, m: Any, c: Any, *, width: Fraction = Fraction(2)) -> Condition:
     """One record moves the sum of clipped records by at most 2 c."""
-
-    def statement(x: Any, y: Any, m: Any, c: Any) -> Any:
-        moved = clip(x, m - c, m + c) - clip(y, m - c, m + c)
-        return implies(c > 0, absolute(moved) <= exact(width) * c)
-
-    return valid(reals("x y m c"), statement)
+    moved = clip(x, m - c, m + c) - clip(y, m - c, m + c)
+    return implies(c > 0, absolute(moved) <= width * c)
 
 
 def variance_of_the_scaled_data(sigma: int = SIGMA) -> Finding:
@@ -119,18 +116,17 @@ def variance_of_the_scaled_data(sigma: int = SIGMA) -> Finding:
     return exactly(Fraction(1, sigma**2) <= Fraction(1, 64), f"1/{sigma**2} against 1/64")
 
 
-def far_from_the_clip(side: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x m mu c sigma"))
+def far_from_the_clip(
+    x: Any, m: Any, mu: Any, c: Any, sigma: Any, *, side: Fraction = Fraction(1)
+) -> Condition:
     """Given |m - mu| <= sigma both ends are c - sigma away; else the clip is |m - mu| + c off."""
-
-    def statement(x: Any, m: Any, mu: Any, c: Any, sigma: Any) -> Any:
-        near = implies(
-            absolute(m - mu) <= sigma,
-            all_of(mu - (m - c) >= c - exact(side) * sigma, (m + c) - mu >= c - sigma),
-        )
-        off = absolute(clip(x, m - c, m + c) - mu) <= absolute(m - mu) + c
-        return implies(all_of(c > 0, sigma > 0), all_of(near, off))
-
-    return valid(reals("x m mu c sigma"), statement)
+    near = implies(
+        absolute(m - mu) <= sigma,
+        all_of(mu - (m - c) >= c - side * sigma, (m + c) - mu >= c - sigma),
+    )
+    off = absolute(clip(x, m - c, m + c) - mu) <= absolute(m - mu) + c
+    return implies(all_of(c > 0, sigma > 0), all_of(near, off))
 
 
 def bias_is_small(shift: int = 1) -> Finding:
@@ -180,13 +176,10 @@ def noise_constants(split: Fraction = Fraction(16), most: int = 33, rest: int = 
     )
 
 
-def own_route(factor: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("u c"), polynomial=True)
+def own_route(u: Any, c: Any, *, factor: Fraction = Fraction(2)) -> Any:
     """(u + c)^2 <= 2 u^2 + 2 c^2, with |m - mu| = u on the failed event."""
-    return valid(
-        reals("u c"),
-        lambda u, c: (u + c) * (u + c) <= exact(factor) * (u * u + c * c),
-        polynomial=True,
-    )
+    return (u + c) * (u + c) <= factor * (u * u + c * c)
 
 
 def hoelder(exponent: int = 2) -> Finding:

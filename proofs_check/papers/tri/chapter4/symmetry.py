@@ -9,6 +9,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, Sentence, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
 from proofs_check.smt import (
     all_of,
@@ -18,7 +19,6 @@ from proofs_check.smt import (
     floor,
     implies,
     integers,
-    real,
     reals,
     valid,
 )
@@ -91,15 +91,15 @@ def cells(breaks: Sequence[Fraction], center: Fraction) -> Iterator[Fraction]:
         yield (lower + upper) / 2
 
 
-def translated_bins(lag: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("x c T") | integers("j"),
+    "Moving all records by {c}, and the offset with them up to whole numbers, moves every bin by {j} places and its center by {c}.",
+)
+def translated_bins(x: Any, c: Any, T: Any, j: Any, *, lag: Fraction = Fraction(1)) -> Condition:
     """With T' = T - c - j the bins of x + c are those of x, and T + k = T' + k' + c."""
-
-    def statement(x: Any, c: Any, T: Any, j: Any) -> Any:
-        moved = T - exact(lag) * c - real(j)
-        k, k0 = nearest(x + c - T), nearest(x - moved)
-        return all_of(k == k0 - j, T + real(k) == moved + real(k0) + c)
-
-    return valid(reals("x c T") | integers("j"), statement)
+    moved = T - lag * c - j
+    k, k0 = nearest(x + c - T), nearest(x - moved)
+    return all_of(k == k0 - j, T + k == moved + k0 + c)
 
 
 def shifted_uniform(width: Fraction = Fraction(1)) -> Finding:
@@ -125,15 +125,15 @@ def shifted_uniform(width: Fraction = Fraction(1)) -> Finding:
     return valid(reals("f y"), statement)
 
 
-def reflected_bins(ties: bool = False) -> Finding:
+@for_all(
+    reals("x T"),
+    "With the mirrored offset the bins of mirrored records are the mirror images, but for records at an edge.",
+)
+def reflected_bins(x: Any, T: Any, *, ties: bool = False) -> Condition:
     """With -T the bins of -x are the mirror images, unless x - T + 1/2 is an integer."""
-
-    def statement(x: Any, T: Any) -> Any:
-        u = x - T + exact(HALF)
-        mirrored = nearest(-x + T) == -nearest(x - T)
-        return any_of(real(floor(u)) == u, mirrored) if not ties else mirrored
-
-    return valid(reals("x T"), statement)
+    u = x - T + HALF
+    mirrored = nearest(-x + T) == -nearest(x - T)
+    return any_of(floor(u) == u, mirrored) if not ties else mirrored
 
 
 DATA = tuple(
@@ -188,24 +188,24 @@ def released_law_is_symmetric(
     return exactly(True, f"{len(points)} cells, exactly")
 
 
-def clipped_reflection(flip: int = -1, reach: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("x y c"), "Clipping the mirrored point around the mirrored center mirrors the result."
+)
+def clipped_reflection(
+    x: Any, y: Any, c: Any, *, flip: int = -1, reach: Fraction = Fraction(1)
+) -> Condition:
     """Clipping the mirrored point around the mirrored center mirrors the result."""
-
-    def statement(x: Any, y: Any, c: Any) -> Any:
-        mirrored = clip(-x, -y - exact(reach) * c, -y + c)
-        return implies(c > 0, mirrored == flip * clip(x, y - c, y + c))
-
-    return valid(reals("x y c"), statement)
+    mirrored = clip(-x, -y - reach * c, -y + c)
+    return implies(c > 0, mirrored == flip * clip(x, y - c, y + c))
 
 
 CLAIMS = (
     Claim(
         id="TRI-LC.2.1",
         source="Lemma C.2.1",
-        says="The output of the coarse estimator on data moved by c is the output moved by c.",
-        latex=r"\mathrm{DPUCOARSE}(x + c) =_d \mathrm{DPUCOARSE}(x) + c",
+        states=(translated_bins,),
         status=Status.PROVED,
-        domain="all data, all real c; failure stays failure",
+        domain="T is uniform in [0, 1), x a record",
         checks=(
             Check(
                 "With T' = T - c - j the bins of x + c are those of x, and the output moves by c.",
@@ -238,10 +238,9 @@ CLAIMS = (
     Claim(
         id="TRI-LC.2.2",
         source="Lemma C.2.2",
-        says="The output of the coarse estimator on mirrored data is the mirrored output.",
-        latex=r"\mathrm{DPUCOARSE}(-x) =_d -\mathrm{DPUCOARSE}(x)",
+        states=(reflected_bins,),
         status=Status.PROVED,
-        domain="all data; T continuous",
+        domain="T is uniform in [0, 1), so that edges have probability 0",
         checks=(
             Check(
                 "With -T for T the bins of -x are the mirror images, except where a record lies "
@@ -269,13 +268,15 @@ CLAIMS = (
     Claim(
         id="TRI-P4.1.2",
         source="Proposition 4.1.2",
-        says=(
-            "If the data law is symmetric, the coarse estimate, given that it does not fail, is "
-            "symmetric about the same center."
+        states=(
+            reflected_bins,
+            Sentence(
+                "So if the data law is symmetric, the coarse estimate, given that it does not fail, is symmetric about the same center.",
+                r"(\tilde\mu - \mu \mid \tilde\mu \ne \bot) =_d (\mu - \tilde\mu \mid \tilde\mu \ne \bot)",
+            ),
         ),
-        latex=r"(\tilde\mu - \mu \mid \tilde\mu \ne \bot) =_d (\mu - \tilde\mu \mid \tilde\mu \ne \bot)",
         status=Status.PROVED,
-        domain="n >= 1 independent draws of a law symmetric about mu",
+        domain="T is uniform in [0, 1); n >= 1 independent draws of a law symmetric about mu",
         checks=(
             Check(
                 "Two draws of a symmetric three-point law: the exact density of the released "
@@ -307,13 +308,9 @@ CLAIMS = (
     Claim(
         id="TRI-LC.4.1",
         source="Lemma C.4.1",
-        says=(
-            "A symmetric variable clipped to an interval around an independent symmetric center "
-            "is symmetric."
-        ),
-        latex=r"\mathrm{clip}_{[-y-c,\,-y+c]}(-x) = -\mathrm{clip}_{[y-c,\,y+c]}(x)",
+        states=(clipped_reflection,),
         status=Status.PROVED,
-        domain="X and Y independent, both symmetric about mu, c > 0",
+        domain="x is clipped to [y - c, y + c]",
         checks=(
             Check(
                 "The pointwise identity, for all real x, y and c > 0.",

@@ -17,6 +17,7 @@ from proofs_check.claim import (
     every,
     exactly,
 )
+from proofs_check.language import Condition, for_all
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import (
@@ -39,25 +40,21 @@ __all__ = ["CLAIMS", "dominated", "strip_is_convex"]
 Symbols = Mapping[Any, tuple[Fraction | int, Fraction | int]]
 
 
-def dominated(stretch: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("eta t a b"), polynomial=True)
+def dominated(eta: Any, t: Any, a: Any, b: Any, *, stretch: Fraction = Fraction(1)) -> Condition:
     """For a <= eta <= b: eta t <= max(a t, b t), so exp(eta t) <= exp(a t) + exp(b t)."""
-
-    def statement(eta: Any, t: Any, a: Any, b: Any) -> Any:
-        given = all_of(a <= eta, eta <= exact(stretch) * b, 0 < b)
-        return implies(given, any_of(eta * t <= a * t, eta * t <= b * t))
-
-    return valid(reals("eta t a b"), statement, polynomial=True)
+    given = all_of(a <= eta, eta <= stretch * b, 0 < b)
+    return implies(given, any_of(eta * t <= a * t, eta * t <= b * t))
 
 
-def strip_is_convex(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y w a b"), polynomial=True)
+def strip_is_convex(
+    x: Any, y: Any, w: Any, a: Any, b: Any, *, reach: Fraction = Fraction(1)
+) -> Condition:
     """Between two points of the strip over an interval lies a segment of it: it is connected."""
-
-    def statement(x: Any, y: Any, w: Any, a: Any, b: Any) -> Any:
-        given = all_of(a < x, x < b, a < y, y < b, 0 <= w, w <= exact(reach))
-        between = (1 - w) * x + w * y
-        return implies(given, all_of(a < between, between < b))
-
-    return valid(reals("x y w a b"), statement, polynomial=True)
+    given = all_of(a < x, x < b, a < y, y < b, 0 <= w, w <= reach)
+    between = (1 - w) * x + w * y
+    return implies(given, all_of(a < between, between < b))
 
 
 def fourier_coefficient(frequency: int = 0) -> Finding:
@@ -124,14 +121,13 @@ def uniform_family_has_zeros(shift: Fraction = Fraction(0)) -> Finding:
     )
 
 
-def quotient_rule(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("N D dN dD q dq"), polynomial=True)
+def quotient_rule(
+    N: Any, D: Any, dN: Any, dD: Any, q: Any, dq: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """With N and D analytic and D not 0 the quotient q = N/D has the derivative (N' - q D')/D."""
-
-    def statement(N: Any, D: Any, dN: Any, dD: Any, q: Any, dq: Any) -> Any:
-        given = all_of(D > 0, q * D == N, dq * D + q * dD == exact(factor) * dN)
-        return implies(given, dq * D * D == dN * D - N * dD)
-
-    return valid(reals("N D dN dD q dq"), statement, polynomial=True)
+    given = all_of(D > 0, q * D == N, dq * D + q * dD == factor * dN)
+    return implies(given, dq * D * D == dN * D - N * dD)
 
 
 def two_discs(distance: Fraction = Fraction(3)) -> Finding:

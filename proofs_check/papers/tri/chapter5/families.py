@@ -10,9 +10,9 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter5.analytic import dominated, strip_is_convex
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
@@ -78,15 +78,14 @@ def two_records(factor: int = 2) -> Finding:
     return identical(integrate(inner, (y, 0, oo)), exp(-factor * log(s)), {s: (0, 5)})
 
 
-def means_of_private_outputs(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("p r q s a b u"), polynomial=True)
+def means_of_private_outputs(
+    p: Any, r: Any, q: Any, s: Any, a: Any, b: Any, u: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """If p_i <= u q_i then |sum p_i a_i| <= u sum q_i |a_i| (two values; others alike)."""
-
-    def statement(p: Any, r: Any, q: Any, s: Any, a: Any, b: Any, u: Any) -> Any:
-        given = all_of(u >= 1, 0 <= p, p <= u * q, 0 <= r, r <= u * s)
-        bound = exact(factor) * u * (q * absolute(a) + s * absolute(b))
-        return implies(given, absolute(p * a + r * b) <= bound)
-
-    return valid(reals("p r q s a b u"), statement, polynomial=True)
+    given = all_of(u >= 1, 0 <= p, p <= u * q, 0 <= r, r <= u * s)
+    bound = factor * u * (q * absolute(a) + s * absolute(b))
+    return implies(given, absolute(p * a + r * b) <= bound)
 
 
 def bound_is_attained(excess: Fraction = Fraction(1), records: int = 3) -> Finding:
@@ -123,14 +122,11 @@ def growth_values(rate: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def unbounded_set(step: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a B"))
+def unbounded_set(a: Any, B: Any, *, step: Fraction = Fraction(1)) -> Condition:
     """A half-line U contains some |eta| > B for every B: |a| + B + 1, or its negative."""
-
-    def statement(a: Any, B: Any) -> Any:
-        largest = absolute(a) + B + exact(step)
-        return implies(B >= 0, all_of(largest >= a, -largest <= a, largest > B))
-
-    return valid(reals("a B"), statement)
+    largest = absolute(a) + B + step
+    return implies(B >= 0, all_of(largest >= a, -largest <= a, largest > B))
 
 
 def locally_unbiased_family(power: int = 1) -> Finding:

@@ -8,6 +8,7 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls, certainly_less, integral
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter5.families import (
     MEAN_STEPS,
     exponential_family,
@@ -15,7 +16,6 @@ from proofs_check.papers.tri.chapter5.families import (
     tilted_laplace_normalizer,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import cosh, diff, exp, identical, log, symbols, tanh
 
@@ -35,24 +35,18 @@ def mean_is_the_parameter(symbol: str = "eta") -> Finding:
     return Finding(holds=None if found.holds is None else not found.holds, detail=found.detail)
 
 
-def unbounded_mean(offset: Fraction = Fraction(101, 10)) -> Finding:
+@for_all(reals("B lambda"), polynomial=True)
+def unbounded_mean(B: Any, lam: Any, *, offset: Fraction = Fraction(101, 10)) -> Condition:
     """For every B there is lam in (0, 1/10) with 1/lam > B: lam = 1/(B + 10.1)."""
-
-    def statement(B: Any, lam: Any) -> Any:
-        given = all_of(B >= 0, lam * (B + exact(offset)) == 1)
-        return implies(given, all_of(0 < lam, 10 * lam < 1, 1 > B * lam))
-
-    return valid(reals("B lambda"), statement, polynomial=True)
+    given = all_of(B >= 0, lam * (B + offset) == 1)
+    return implies(given, all_of(0 < lam, 10 * lam < 1, 1 > B * lam))
 
 
-def sign_mechanism(width: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("a b"), polynomial=True)
+def sign_mechanism(a: Any, b: Any, *, width: Fraction = Fraction(2)) -> Condition:
     """One record moves the sum of signs by at most 2, so noise Lap(2/(n eps)) is eps-private."""
-
-    def statement(a: Any, b: Any) -> Any:
-        given = all_of(a * a <= 1, b * b <= 1)
-        return implies(given, absolute(a - b) <= exact(width))
-
-    return valid(reals("a b"), statement, polynomial=True)
+    given = all_of(a * a <= 1, b * b <= 1)
+    return implies(given, absolute(a - b) <= width)
 
 
 def sech_family(slope: Fraction = Fraction(1)) -> Finding:

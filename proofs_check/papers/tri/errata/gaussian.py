@@ -20,9 +20,9 @@ from proofs_check.claim import (
 )
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints, integral
+from proofs_check.language import Condition, absolute, for_all, implies, integers, reals, valid
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, exact, implies, integers, real, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "excess", "moment_rate"]
@@ -151,13 +151,10 @@ def _sum_at(c: Fraction, scale: Fraction, weight: Fraction) -> tuple[Ball, Ball,
     )
 
 
-def spread(width: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("v") | integers("m"))
+def spread(v: Any, m: Any, *, width: Fraction = Fraction(1)) -> Condition:
     """|v + m| >= |v| for |v| <= 1/2 and whole m: v is T - mu/sigma less its nearest integer."""
-
-    def statement(v: Any, m: Any) -> Any:
-        return implies(2 * absolute(v) <= 1, absolute(v + real(m)) >= exact(width) * absolute(v))
-
-    return valid(reals("v") | integers("m"), statement)
+    return implies(2 * absolute(v) <= 1, absolute(v + m) >= width * absolute(v))
 
 
 def any_clip_width(factor: Fraction = Fraction(8), start: int = 4) -> Finding:

@@ -9,9 +9,10 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import neighbors
 from proofs_check.papers.tri.errata.coarse import laplace_delta
-from proofs_check.smt import all_of, choose, exact, implies, reals, valid
+from proofs_check.smt import all_of, choose, exact, implies, reals
 from proofs_check.symbolic import exp, identical, integrate, log, symbols
 
 __all__ = ["CLAIMS"]
@@ -65,17 +66,17 @@ def lost_signs(sign: int = 1) -> Finding:
     return exactly(left != right, f"{left} against {right}")
 
 
-def lost_zero(bound: Callable[..., Any] = lambda Q, v, d: v * (Q - d)) -> Finding:
+@for_all(reals("Q v d"), polynomial=True)
+def lost_zero(
+    Q: Any, v: Any, d: Any, *, bound: Callable[..., Any] = lambda Q, v, d: v * (Q - d)
+) -> Condition:
     """A.3: exp(-eps) (Q - delta) without the maximum with 0 is negative where Q = 0.
 
     Its integral over all x is then minus infinity, and the bound empty.
     """
-
-    def statement(Q: Any, v: Any, d: Any) -> Any:  # v = exp(-eps)
-        given = all_of(Q == 0, 0 < v, v <= 1, 0 < d, d <= 1)
-        return implies(given, bound(Q, v, d) < 0)
-
-    return valid(reals("Q v d"), statement, polynomial=True)
+    # v = exp(-eps)
+    given = all_of(Q == 0, 0 < v, v <= 1, 0 < d, d <= 1)
+    return implies(given, bound(Q, v, d) < 0)
 
 
 def missing_conditions(weight: Fraction = Fraction(1, 2)) -> Finding:
@@ -106,17 +107,14 @@ def partial_integral(end: int = 1) -> Finding:
     return identical((1 / s) / part, 1 / (1 - exp(-s)), {s: (0, 5)})
 
 
-def large_epsilon_sizes(factor: int = 128) -> Finding:
+@for_all(reals("C A B epsilon"), polynomial=True)
+def large_epsilon_sizes(C: Any, A: Any, B: Any, eps: Any, *, factor: int = 128) -> Condition:
     """(4.1): 128 log(2/gamma) <= C log(n/(gamma delta))/eps fails at eps = C B/A, for every C.
 
     A and B stand for the two logarithms.
     """
-
-    def statement(C: Any, A: Any, B: Any, eps: Any) -> Any:
-        given = all_of(C > 0, A > 0, B > 0, eps * A == C * B)
-        return implies(given, factor * A * eps > C * B)
-
-    return valid(reals("C A B epsilon"), statement, polynomial=True)
+    given = all_of(C > 0, A > 0, B > 0, eps * A == C * B)
+    return implies(given, factor * A * eps > C * B)
 
 
 def scaled_logarithms(base: int = 1) -> Finding:

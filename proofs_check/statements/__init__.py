@@ -1,0 +1,1 @@
+"""Statements as data: one object that is decided, printed and spoken."""

@@ -1,0 +1,1 @@
+"""Tests of statements as data."""
