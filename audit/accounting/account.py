@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from audit.accounting.composition import Composition, Direction, Enclosed, Part, merged
-from audit.accounting.engines import Tried, compositions
+from audit.accounting.ends import Enclosed
+from audit.accounting.engines.choice import Tried, compositions
+from audit.accounting.engines.composition import Composition, Direction, Part, merged
 from audit.accounting.plan import AccountClaim, Step
 from audit.accounting.result import AccountResult, Alone, Point
+from audit.accounting.words import reason_words
 from audit.verdict import Verdict
 from mechanisms.claims import Relation
 
@@ -60,9 +63,10 @@ def find_account(
         tried, total = _narrowed(directions, claim)
     verdict, at_claim = _decided(tried, total, claim)
     attained = all(step.event.is_attained for step in steps if step.count)
-    return AccountResult(
+    result = AccountResult(
         name,
         verdict,
+        "",
         claim,
         total,
         at_claim,
@@ -73,6 +77,7 @@ def find_account(
         is_last=tried is None or tried.is_last,
         seconds=time.monotonic() - start,
     )
+    return replace(result, reason=reason_words(result))
 
 
 def _largest(directions: Sequence[Direction]) -> Enclosed:

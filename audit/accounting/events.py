@@ -10,20 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, final
+from typing import TYPE_CHECKING, Protocol, final
 
-from audit.accounting.laws import (
-    DiscreteGaussian,
-    Gaussian,
-    Geometric,
-    Laplace,
-    Law,
-    Loss,
-    Sampled,
-    Table,
-)
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from audit.accounting.engines.laws import Law, Loss
 
 __all__ = [
     "Dominated",
@@ -122,6 +115,8 @@ class GaussianEvent:
 
     def dominated(self, relation: Relation) -> Dominated:
         """N(d, sigma^2) against N(0, sigma^2)."""
+        from audit.accounting.engines.laws import Gaussian
+
         mu = self.scale.shift(relation) / self.sigma
         return Dominated.both(Gaussian(mu * mu) if mu else None)
 
@@ -144,6 +139,8 @@ class Noise:
 
     def dominated(self, relation: Relation) -> Dominated:
         """The law at 0 against the law at the distance."""
+        from audit.accounting.engines.laws import DiscreteGaussian, Geometric, Laplace
+
         shift = self.scale.shift(relation)
         if not shift:
             return Dominated.both(None)
@@ -179,6 +176,8 @@ class RandomizedResponse:
 
     def dominated(self, relation: Relation) -> Dominated:  # noqa: ARG002
         """Two different true answers."""
+        from audit.accounting.engines.laws import Loss, Table
+
         other = (1 - self.keep) / self.categories
         true = self.keep + other
         if not self.keep:
@@ -207,6 +206,8 @@ class Pure:
 
     def dominated(self, relation: Relation) -> Dominated:  # noqa: ARG002
         """Randomized response at epsilon, and delta at infinity."""
+        from audit.accounting.engines.laws import Loss, Table
+
         kept = 1 - self.delta
         if not self.epsilon:
             return Dominated.both(None, kept)
@@ -231,6 +232,8 @@ class Stated:
 
     def dominated(self, relation: Relation) -> Dominated:  # noqa: ARG002
         """N(mu, 1) against N(0, 1)."""
+        from audit.accounting.engines.laws import Gaussian
+
         return Dominated.both(Gaussian(self.mu**2) if self.mu else None)
 
     def convention(self, relation: Relation) -> str:
@@ -261,6 +264,8 @@ class Masses:
 
 def _table(rows: Sequence[tuple[Fraction, Fraction]]) -> tuple[Law | None, Fraction]:
     """The law of the loss where it is finite, and the mass of where it is infinite."""
+    from audit.accounting.engines.laws import Table
+
     lost = sum((p for p, q in rows if not q), start=Fraction(0))
     found = dict[Fraction, Fraction]()
     for p, q in rows:
@@ -272,6 +277,8 @@ def _table(rows: Sequence[tuple[Fraction, Fraction]]) -> tuple[Law | None, Fract
 
 def _log(ratio: Fraction) -> Loss:
     """The logarithm, so that those of a ratio and of its inverse have one unit."""
+    from audit.accounting.engines.laws import Loss
+
     if ratio == 1:
         return Loss(Fraction(0))
     return Loss(Fraction(1), ratio) if ratio > 1 else Loss(Fraction(-1), 1 / ratio)
@@ -289,6 +296,8 @@ class Poisson:
 
     def dominated(self, relation: Relation) -> Dominated:
         """A mixture on the side of the record; the two directions differ."""
+        from audit.accounting.engines.laws import Sampled
+
         law = self.inner.dominated(relation).laws[0]
         if law is None or not self.rate:
             return Dominated.both(None)

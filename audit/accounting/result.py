@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.accounting.composition import Enclosed
+from audit.accounting.ends import Enclosed
 from audit.accounting.plan import AccountClaim, Step
 from audit.result import Limits, Result
 from audit.verdict import Verdict
@@ -46,6 +46,8 @@ class AccountResult(Result):
         Name of the plan.
     verdict : Verdict
         PROVED, REFUTED or INCONCLUSIVE. Without a claim the upper end is what is proved.
+    reason : str
+        One sentence: why this verdict.
     claim : AccountClaim
         The total that was claimed, and for which neighbors.
     epsilon : Enclosed
@@ -75,6 +77,7 @@ class AccountResult(Result):
 
     target: str
     verdict: Verdict
+    reason: str
     claim: AccountClaim
     epsilon: Enclosed
     delta: tuple[Fraction, Fraction] | None
@@ -92,13 +95,6 @@ class AccountResult(Result):
     def outcome(self) -> str:
         """The verdict."""
         return self.verdict.value
-
-    @property
-    def reason(self) -> str:
-        """One sentence: why this verdict."""
-        from audit.accounting.words import reason_words
-
-        return reason_words(self)
 
     @property
     def limits(self) -> Limits:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from audit.accounting.composition import Enclosed
+from audit.accounting.ends import Enclosed
 from audit.accounting.result import AccountResult
 from audit.documents.phrases import sentence, undecided_words
 from audit.verdict import Verdict

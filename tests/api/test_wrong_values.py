@@ -67,7 +67,7 @@ NAMED = {"alpha_order": "alpha"}
 NOT_CALLED = {
     "made by a run, never by a user": (
         *("AuditResult", "ExactResult", "GateResult", "UtilityResult", "Result", "Limits"),
-        *("Certificate", "SensitivityResult", "Target", "Verdict"),
+        *("AccountResult", "Certificate", "SensitivityResult", "Target", "Verdict"),
     ),
     "errors": (
         *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),

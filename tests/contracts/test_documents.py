@@ -298,6 +298,8 @@ def test_a_renderer_knows_no_kind_of_result() -> None:
 
 OF_KINDS = frozenset(
     {
+        "AccountPlan",
+        "AccountResult",
         "AuditResult",
         "DivergenceWitness",
         "ExactResult",

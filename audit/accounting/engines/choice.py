@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import final
 
-from audit.accounting.composition import (
+from audit.accounting.engines.composition import (
     SPARE,
     Composition,
     Direction,
@@ -26,7 +26,7 @@ from audit.accounting.composition import (
     lattice_of,
     steps_of,
 )
-from audit.accounting.laws import Loss
+from audit.accounting.engines.laws import Loss
 
 __all__ = ["Disagreement", "Tried", "check_overlap", "compositions"]
 

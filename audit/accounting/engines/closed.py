@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from audit.accounting.laws import Law, Loss
+from audit.accounting.engines.laws import Law, Loss
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 
 __all__ = ["OneLoss", "TwoValued", "two_valued"]

@@ -2,7 +2,7 @@
 
 **Composition.** If (P_i, Q_i) dominates the i-th mechanism for all neighbors in one direction, the
 product pair dominates the adaptive composition in that direction, and the order does not matter
-(Zhu, Dong and Wang 2022, Theorem 10; `audit.accounting.lattice` has the inequality). Under
+(Zhu, Dong and Wang 2022, Theorem 10; `audit.accounting.engines.lattice` has the inequality). Under
 add-remove the direction is the same in all steps: delta is the larger of the two products, never a
 mixture within a step.
 
@@ -24,16 +24,24 @@ from fractions import Fraction
 from functools import reduce
 from typing import Protocol, final
 
-from audit.accounting.closed import OneLoss, two_valued
-from audit.accounting.lattice import NodeLaw, Nodes, Windows, law_on, powers, times, window_of
-from audit.accounting.laws import Gaussian, Law, Loss
+from audit.accounting.ends import Enclosed
+from audit.accounting.engines.closed import OneLoss, two_valued
+from audit.accounting.engines.lattice import (
+    NodeLaw,
+    Nodes,
+    Windows,
+    law_on,
+    powers,
+    times,
+    window_of,
+)
+from audit.accounting.engines.laws import Gaussian, Law, Loss
 from proofs_check.enclosure import Balls, endpoints
 
 __all__ = [
     "Composition",
     "Direction",
     "Empty",
-    "Enclosed",
     "Lattice",
     "Part",
     "Profile",
@@ -207,24 +215,6 @@ def steps_of(parts: Sequence[Part], exponent: float) -> Iterable[Loss]:
                 yield Loss(unit.times / math.ceil(whole / target), unit.base)
                 continue
         yield Loss(Fraction(target).limit_denominator(10**12) or Fraction(target))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Enclosed:
-    """A number between two ends; None for infinity."""
-
-    lower: Fraction | None
-    upper: Fraction | None
-
-    @property
-    def width(self) -> float:
-        """Of the two ends, relative to the upper."""
-        if self.lower is None:
-            return 0.0
-        if self.upper is None:
-            return math.inf
-        return float((self.upper - self.lower) / self.upper) if self.upper else 0.0
 
 
 @final

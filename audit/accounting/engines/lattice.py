@@ -42,7 +42,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.accounting.laws import Law, Loss
+from audit.accounting.engines.laws import Law, Loss
 from proofs_check.enclosure import (
     Ball,
     Balls,
