@@ -340,6 +340,8 @@ def account(
 
     with in_python():
         check_kind(Kind.FLAG, profile=profile)
+        if isinstance(plan, str | Path):
+            check_file("plan", str(plan))
         asked = plan_account(plan, relation=relation, delta=delta, claim=claim, profile=profile)
         return run_account(asked)
 

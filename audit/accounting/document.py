@@ -70,8 +70,12 @@ def _lines(result: AccountResult, provenance: Provenance) -> Iterator[Section]:
     claim = Row("claim", f"{result.claim}")
     rows = (claim, *_total(result), *_steps(result))
     yield Section("", (Rows(rows),), view=View.LINES)
-    run = f"{result.seconds:.1f} s, nothing drawn"
-    yield run_lines(result.not_tried, (*result.notes, _whose(result)), run, provenance.command)
+    notes = (*result.notes, _whose(result))
+    yield run_lines(result.not_tried, notes, _run(result), provenance.command)
+
+
+def _run(result: AccountResult) -> str:
+    return f"{result.seconds:.1f} s, nothing drawn"
 
 
 def _whose(result: AccountResult) -> str:
@@ -82,7 +86,7 @@ def _page(result: AccountResult, provenance: Provenance) -> tuple[Section, ...]:
     return page_of(
         Section("Total", (Rows(tuple(_total(result))), Words(_whose(result))), "total", View.PAGE),
         (*_curve(result), Words(ENGINES)),
-        (Row("claim", str(result.claim)), *_steps(result)),
+        (Row("claim", str(result.claim)), *_steps(result), Row("run", _run(result))),
         (Words(OUTSIDE), *unseen_rows(result.not_tried, result.notes)),
         provenance=provenance,
     )
