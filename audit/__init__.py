@@ -5,10 +5,11 @@
 'PROVED'
 
 `audit.audit`, `prove` and `accuracy` audit a mechanism, `sensitivity` tests a query without noise,
-`gate` runs all that a configuration lists, and `verify` rechecks a certificate. Claims are made by
-`pure`, `approx`, `zcdp`, `gdp`, `renyi`,
-`total_variation`, `trade_off` and `personalized`, and attached by the decorator `mechanism`. Names
-are loaded when they are first read, so that importing this package imports nothing else.
+`account` adds up what a list of releases loses together, `gate` runs all that a configuration
+lists, and `verify` rechecks a certificate. Claims are made by `pure`, `approx`, `zcdp`, `gdp`,
+`renyi`, `total_variation`, `trade_off` and `personalized`, and attached by the decorator
+`mechanism`. Names are loaded when they are first read, so that importing this package imports
+nothing else.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
+    from audit.accounting.result import AccountResult as AccountResult
+    from audit.api import account as account
     from audit.api import accuracy as accuracy
     from audit.api import audit as audit
     from audit.api import gate as gate
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
     from mechanisms.errors import UnexpectedVerdict as UnexpectedVerdict
 
 __all__ = [
+    "AccountResult",
     "AuditResult",
     "Certificate",
     "CertificateError",
@@ -75,6 +79,7 @@ __all__ = [
     "UnexpectedVerdict",
     "UtilityResult",
     "Verdict",
+    "account",
     "accuracy",
     "approx",
     "audit",
@@ -95,7 +100,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "audit.api": ("accuracy", "audit", "gate", "prove", "sensitivity", "verify"),
+    "audit.accounting.result": ("AccountResult",),
+    "audit.api": ("account", "accuracy", "audit", "gate", "prove", "sensitivity", "verify"),
     "audit.certificate.document": ("Certificate",),
     "audit.declaration": ("mechanism",),
     "audit.exact_result": ("ExactResult",),

@@ -7,7 +7,7 @@ change the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
@@ -24,12 +24,14 @@ from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import Number, check_choice, shown
 
 if TYPE_CHECKING:
+    from audit.accounting.result import AccountResult
     from audit.certificate.document import Certificate
     from audit.stability.result import SensitivityResult
     from audit.suite.outcome import GateResult
     from audit.utility.result import UtilityResult
+    from mechanisms.claims import Relation, RelationWord
 
-__all__ = ["accuracy", "audit", "gate", "prove", "sensitivity", "verify"]
+__all__ = ["account", "accuracy", "audit", "gate", "prove", "sensitivity", "verify"]
 
 
 @overload
@@ -293,6 +295,55 @@ def sensitivity(target: Any, /, **words: Unpack[SensitivityWords]) -> Sensitivit
         call = Call.of("sensitivity", target, checked("sensitivity", words, SENSITIVITY))
         plan = plan_sensitivity(call.request, stated_in=STATED_IN, load=call.load)
         return run_sensitivity(plan, **{"seed": fresh_seed(), **call.run})
+
+
+def account(
+    plan: str | Path | Mapping[str, Any],
+    /,
+    *,
+    relation: Relation | RelationWord | None = None,
+    delta: Number | None = None,
+    claim: Number | None = None,
+    profile: bool = False,
+) -> AccountResult:
+    """Add up what a list of releases loses together, and decide a claimed total.
+
+    Both ends of the total are theorems; nothing is drawn.
+
+    Parameters
+    ----------
+    plan : str, Path or mapping
+        A file of TOML, or its words: `relation`, `delta`, `claim`, and `step`, a list of mappings
+        with `event`, `count` and the parameters of the event.
+    relation : {"add-remove", "swap", "listed"} or None
+        Which data sets are neighbors; in place of the plan's own.
+    delta, claim : int, float, str, Fraction or None
+        Of the total; in place of the plan's own. Without a claim both ends are what is found.
+    profile : bool
+        Also enclose delta at other epsilons.
+
+    Raises
+    ------
+    TouchstoneError
+        If anything is missing, unknown or out of its domain, or two engines exclude each other.
+
+    Examples
+    --------
+    >>> import audit
+    >>> step = {"event": "gaussian", "sigma": 5, "sensitivity": 1, "count": 100}
+    >>> result = audit.account({"step": [step]}, relation="swap", delta="1e-5", claim=10.7255)
+    >>> result.verdict.value, round(result.limits["epsilon"], 4)
+    ('REFUTED', 24.3816)
+    """
+    from audit.request.account_plan import plan_account
+    from audit.run_account import run_account
+
+    with in_python():
+        check_kind(Kind.FLAG, profile=profile)
+        if isinstance(plan, str | Path):
+            check_file("plan", str(plan))
+        asked = plan_account(plan, relation=relation, delta=delta, claim=claim, profile=profile)
+        return run_account(asked)
 
 
 @shows(GATE)

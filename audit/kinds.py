@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from audit.accounting import document as of_accounts
+from audit.accounting import json_record as added
+from audit.accounting.result import AccountResult
 from audit.documents.document import Document, Provenance
 from audit.engine import document as of_samples
 from audit.engine import json_record as sampled
@@ -27,7 +30,7 @@ from audit.versions import versions
 
 __all__ = ["KINDS", "AnyResult", "ResultKind", "document_of", "record_of", "repeat_line"]
 
-AnyResult = AuditResult | ExactResult | UtilityResult | SensitivityResult
+AnyResult = AuditResult | ExactResult | UtilityResult | SensitivityResult | AccountResult
 """What came of one audit."""
 
 
@@ -53,6 +56,9 @@ KINDS: Mapping[type[AnyResult], ResultKind] = {
     UtilityResult: ResultKind("utility", of_errors.document, estimated.record, rerun_command),
     SensitivityResult: ResultKind(
         "sensitivity", of_sensitivity.document, searched.record, search_command
+    ),
+    AccountResult: ResultKind(
+        "account", of_accounts.document, added.record, lambda request, _: request_command(request)
     ),
 }
 """By class; a new kind of result is one row."""

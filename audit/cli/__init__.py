@@ -22,6 +22,7 @@ COMMANDS = {
         "audit.cli.sensitivity",
         "Test how far apart the answers of a query without noise are.",
     ),
+    "account": ("audit.cli.account", "Add up what a list of releases loses together."),
     "gate": ("audit.cli.gate", "Run all audits that the configuration lists."),
     "prove": ("audit.cli.prove", "Machine-check the claims of the papers."),
     "table": ("audit.cli.table", "Regenerate a verified table, or check a stored one."),

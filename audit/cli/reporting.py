@@ -9,6 +9,7 @@ from audit.cli.options import write
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
+    from audit.accounting.result import AccountResult
     from audit.exact_result import ExactResult
     from audit.request.plans import AnyPlan
     from audit.stability.result import SensitivityResult
@@ -23,7 +24,7 @@ Reports = tuple[tuple[str, str], ...]
 
 
 def report_audit(
-    result: AuditResult | ExactResult | UtilityResult | SensitivityResult,
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | AccountResult,
     plan: AnyPlan,
     *,
     form: str,

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from audit.request.account_plan import AccountPlan
 from audit.request.error_plan import Planned
 from audit.request.stability_plan import StabilityPlan
 
-__all__ = ["AnyPlan"]
+__all__ = ["AnyPlan", "command_of"]
 
-AnyPlan = Planned | StabilityPlan
-"""An audit of privacy or of errors, or a test of a sensitivity."""
+AnyPlan = Planned | StabilityPlan | AccountPlan
+"""An audit of privacy or of errors, a test of a sensitivity, or an account."""
+
+
+def command_of(plan: AnyPlan) -> str:
+    """The command that asks for it."""
+    match plan:
+        case StabilityPlan():
+            return "sensitivity"
+        case AccountPlan():
+            return "account"
+        case _:
+            return "audit"

@@ -15,6 +15,7 @@ from audit.documents.phrases import sentence
 from audit.kinds import document_of
 from audit.places import place_of, place_of_registered
 from audit.request.configuration import SUITE
+from audit.request.plans import command_of
 from audit.rounding import number, plural
 from audit.suite.checked import checked_text, differing, table_lines
 from audit.suite.past import head_words, past_rows, past_words
@@ -43,8 +44,7 @@ def audit_run(outcome: Outcome, certificate: str | None = None) -> Report:
     case = case_of(outcome, None, certificate)
     facts = () if case.document is None else case.document.facts
     told = versions([outcome.plan.target.library])
-    command = "audit" if outcome.plan.request.sensitivity is None else "sensitivity"
-    name = f"touchstone {command} {outcome.name}"
+    name = f"touchstone {command_of(outcome.plan)} {outcome.name}"
     return Report(name, (case,), case.seconds, int(outcome.status), (*facts, *told.items()))
 
 

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from audit.accounting.result import AccountResult
     from audit.exact_result import ExactResult
     from audit.stability.result import SensitivityResult
     from audit.utility.result import UtilityResult
@@ -47,7 +48,7 @@ def worst(statuses: Iterable[Exit]) -> Exit:
 
 
 def of_audit(
-    result: AuditResult | ExactResult | UtilityResult | SensitivityResult,
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | AccountResult,
     *,
     expect: str = "consistent",
     inconclusive_ok: bool = False,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
+from audit.accounting.result import AccountResult
 from audit.exact_result import ExactResult
 from audit.request.configuration import SUITE, Expect, is_found
 from audit.request.plans import AnyPlan
@@ -91,7 +92,7 @@ class Outcome:
     name: str
     expect: Expect
     plan: AnyPlan
-    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | None
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | AccountResult | None
     error: str | None
     status: Exit
     past: Past | None = None

@@ -9,6 +9,7 @@ from proofs_check.enclosure.ball import (
     contains,
     endpoints,
 )
+from proofs_check.enclosure.integers import fixed_point, polynomial_at, product
 from proofs_check.enclosure.integral import ComplexBall, Complexes, integral, polynomial
 from proofs_check.enclosure.roots import largest_root
 
@@ -22,7 +23,10 @@ __all__ = [
     "certainly_less",
     "contains",
     "endpoints",
+    "fixed_point",
     "integral",
     "largest_root",
     "polynomial",
+    "polynomial_at",
+    "product",
 ]

@@ -21,6 +21,7 @@ REVEALED = {
     'audit.audit("x", mode="exact")': "audit.exact_result.ExactResult",
     'audit.prove("x", multisets="3,3")': "audit.exact_result.ExactResult",
     'audit.sensitivity("x", norm="l1", at_most="1/2")': "audit.stability.result.SensitivityResult",
+    'audit.account("x", claim=1)': "audit.accounting.result.AccountResult",
     'audit.accuracy("x", mse="1/10")': "audit.utility.result.UtilityResult",
     "audit.gate(reference=True, seed=1)": "audit.suite.outcome.GateResult",
     'audit.verify("x")': "audit.certificate.document.Certificate",
@@ -53,7 +54,7 @@ ERRORS = {
     "audit.pure(1)": "call-arg",
     "audit.nothing": "attr-defined",
     "ts.nothing": "attr-defined",
-    "audit.account": "attr-defined",
+    'audit.account({}, relation="swop")': "arg-type",
     'audit.sensitivity("x", norm="l3")': "arg-type",
 }
 """Expressions that are wrong, and the code of the error."""

@@ -38,7 +38,7 @@ VALUES: dict[str, Any] = {
 LEFT_OUT = {"None"}
 """Of a word: as if it were not given."""
 
-RUNS = ("audit", "prove", "accuracy", "sensitivity", "gate", "load")
+RUNS = ("audit", "prove", "accuracy", "sensitivity", "account", "gate", "load")
 """Functions of words."""
 
 RIGHT: dict[str, set[str]] = {
@@ -48,6 +48,7 @@ RIGHT: dict[str, set[str]] = {
     **{key: {"'x'", "''"} for key in ("source", "name", "expect")},
     "law": {"[]"},
     "pair": {"[]"},
+    "plan": {"{}"},
     "claim": LEFT_OUT,
     "configuration": LEFT_OUT,
     "ax": LEFT_OUT,
@@ -58,6 +59,7 @@ RIGHT: dict[str, set[str]] = {
 HUGE = {
     *("epsilon", "rho", "mu", "alpha", "bias", "mse", "mae", "truth", "budgets", "largest"),
     *("at_most", "memory", "size", "seed", "arm", "max_size", "max_users", "low", "high"),
+    "claim",
 }
 """Exact numbers, and those of which any number goes before the first draw, however large."""
 
@@ -67,7 +69,7 @@ NAMED = {"alpha_order": "alpha"}
 NOT_CALLED = {
     "made by a run, never by a user": (
         *("AuditResult", "ExactResult", "GateResult", "UtilityResult", "Result", "Limits"),
-        *("Certificate", "SensitivityResult", "Target", "Verdict"),
+        *("AccountResult", "Certificate", "SensitivityResult", "Target", "Verdict"),
     ),
     "errors": (
         *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),
@@ -94,6 +96,7 @@ def no_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         *("audit.run_errors.audit_utility", "audit.suite.run.run_gate"),
         "audit.draws.blocks.fresh_outputs",
         "audit.run_stability.find_sensitivity",
+        "audit.accounting.account.find_account",
     ):
         monkeypatch.setattr(place, reached)
     (tmp_path / "touchstone.toml").write_text('[[audit]]\ntarget = "ksw.swap-laplace"\n')
@@ -129,6 +132,11 @@ CALLS: dict[str, Call] = {
         audit.sensitivity,
         (len,),
         {"norm": "l1", "at_most": 1, "relation": "swap", "budget_pairs": 10, **PLACES},
+    ),
+    "account": (
+        audit.account,
+        ({"step": []},),
+        {"relation": "swap", "delta": "1/10", "claim": 1, "profile": False},
     ),
     "gate": (audit.gate, (None,), {}),
     "verify": (audit.verify, (RESULT.to_dict(),), {}),

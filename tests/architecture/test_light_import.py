@@ -40,6 +40,8 @@ BEHIND_FLINT = (
     "proofs_check.printed",
     "proofs_check.symbolic",
     "proofs_check.tables",
+    "audit.accounting.account",
+    "audit.accounting.engines",
     "audit.certificate",
     "audit.exact",
     "audit.recheck",

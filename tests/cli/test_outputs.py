@@ -27,6 +27,8 @@ OUTPUTS = {
     ("audit", "--resume"): (*SAMPLES, "--resume", "{}"),
     ("sensitivity", "--output"): (*QUERY, "--output", "{}"),
     ("sensitivity", "--report"): (*QUERY, "--report", "html={}"),
+    ("account", "--output"): ("account", "plan.toml", "--output", "{}"),
+    ("account", "--report"): ("account", "plan.toml", "--report", "html={}"),
     ("gate", "--output"): ("gate", "--output", "{}"),
     ("gate", "--report"): ("gate", "--report", "json={}"),
     ("gate", "--carry"): ("gate", "--carry", "{}"),
@@ -41,6 +43,7 @@ READ = {"--data", "--pair", "--check", "--multisets", "--trade-off"}
 
 
 CONFIG = '[[audit]]\ntarget = "ksw.swap-laplace"\nmode = "exact"\n'
+PLAN = 'relation = "swap"\ndelta = "1e-5"\n'
 BASELINE = 'baseline = "b/base.json"\n'
 
 
@@ -50,6 +53,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TOUCHSTONE_TRACEBACK", raising=False)
     (tmp_path / "touchstone.toml").write_text(CONFIG)
+    (tmp_path / "plan.toml").write_text(PLAN)
     return tmp_path
 
 

@@ -67,6 +67,9 @@ LEFT_OUT = {
     ("html", "utility", "estimates"): SHORT,
     ("html", "utility", "witness"): "a page has case and claim in rows of their own",
     # What text, and the forms that quote it, leave out or say in other words.
+    ("text", "account", "Evidence"): "only a page says why there is no error rate",
+    ("text", "account", "What could not have been seen"): "a terminal lists what was not tried",
+    ("text", "account", "plot Privacy profile"): PICTURED,
     ("text", "audit", "Exact"): NO_SAMPLES,
     ("text", "audit", "Proved"): NO_SAMPLES,
     ("text", "audit", "Samples (black box)"): NO_SAMPLES,
@@ -298,6 +301,8 @@ def test_a_renderer_knows_no_kind_of_result() -> None:
 
 OF_KINDS = frozenset(
     {
+        "AccountPlan",
+        "AccountResult",
         "AuditResult",
         "DivergenceWitness",
         "ExactResult",
@@ -316,7 +321,8 @@ OF_KINDS = frozenset(
     }
 )
 SWITCHES = {
-    "suite/baseline/values.py": (4, "a stored baseline has other values of each kind"),
+    "request/plans.py": (2, "the name of the command that asks for a plan"),
+    "suite/baseline/values.py": (5, "a stored baseline has other values of each kind"),
     "engine/sequential.py": (1, "a run goes on from a saved state or has its result"),
     "engine/bound/audit.py": (1, "a run goes on from a saved state or has its result"),
     "exact/audit.py": (1, "a proof or a refutation"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from audit.accounting.result import AccountResult
 from audit.exact_result import ExactResult
 from audit.levels.records import claim_document
 from audit.plain import plain
@@ -20,14 +21,16 @@ LONGEST = 10**20
 """Numerators and denominators up to which a number is kept exactly."""
 
 
-def values_of(result: AuditResult | ExactResult | UtilityResult | SensitivityResult) -> Record:
+def values_of(
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | AccountResult,
+) -> Record:
     """What a baseline keeps of an audit that came to a result."""
     record: Record = {"verdict": result.verdict.value}
     exact: Record | None = None
     match result:
         case UtilityResult():
             return record | {"mse": _errors(result), "bounds": _bounds(result)}
-        case SensitivityResult():
+        case SensitivityResult() | AccountResult():
             return record | {"limits": plain(result.limits)}
         case AuditResult(exact=bounds):
             record["limits"] = plain(result.limits)

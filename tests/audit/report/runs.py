@@ -7,7 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+from audit.accounting.ends import Enclosed
+from audit.accounting.events import Pure
+from audit.accounting.plan import AccountClaim, Step
+from audit.accounting.result import AccountResult, Alone, Point
 from audit.exact_result import ExactResult, ExactWitness, Proof
+from audit.kinds import AnyResult
+from audit.request.account_plan import plan_account
 from audit.request.configuration import Expect
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.errors import UtilityAsked
@@ -35,7 +41,7 @@ from audit.utility.result import (
     UtilityResult,
     UtilityWitness,
 )
-from audit.verdict import AuditResult, ExactBounds, ExactEvent, Limits, Verdict
+from audit.verdict import ExactBounds, ExactEvent, Limits, Verdict
 from mechanisms.claims import (
     ApproxDP,
     Order,
@@ -247,7 +253,38 @@ UNASKED = replace(
     reproducible=False,
 )
 
-RESULTS: dict[str, AuditResult | ExactResult | UtilityResult | SensitivityResult] = {
+ADDED = AccountResult(
+    "plan.toml",
+    Verdict.REFUTED,
+    "the total epsilon at delta 1/100 is between 3 and 3.2, and 2 is claimed",
+    AccountClaim(Relation.SWAP, Fraction(1, 100), Fraction(2)),
+    Enclosed(Fraction(3), Fraction(16, 5)),
+    (Fraction(1, 50), Fraction(1, 40)),
+    "lattice",
+    True,
+    (
+        Alone(
+            Step(Pure(Fraction(1, 10)), 10, "pure-dp (epsilon 1/10)"),
+            "claimed under swap",
+            Enclosed(Fraction(1), Fraction(1)),
+        ),
+    ),
+    (
+        Point(Fraction(0), Fraction(1, 2), Fraction(5, 8)),
+        Point(Fraction(2), *map(Fraction, (0, 1))),
+    ),
+    notes=("a note",),
+    not_tried=("something",),
+    seconds=0.5,
+)
+ADDED_UP = replace(
+    ADDED, verdict=Verdict.PROVED, claim=replace(ADDED.claim, epsilon=None), delta=None, profile=()
+)
+NOT_ADDED = replace(
+    ADDED, verdict=Verdict.INCONCLUSIVE, epsilon=Enclosed(Fraction(0), None), is_attained=False
+)
+
+RESULTS: dict[str, AnyResult] = {
     **ALL,
     **BY_LEVEL,
     "gaussian-refuted": GAUSSIAN_REFUTED,
@@ -276,6 +313,9 @@ RESULTS: dict[str, AuditResult | ExactResult | UtilityResult | SensitivityResult
     "stable": STABLE,
     "unstable": UNSTABLE,
     "unasked": UNASKED,
+    "added": ADDED,
+    "added up": ADDED_UP,
+    "not added": NOT_ADDED,
 }
 """Results of every verdict and level, from samples and exact."""
 
@@ -310,7 +350,7 @@ def stability_plan() -> StabilityPlan:
 
 def outcome_of(
     name: str,
-    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | None,
+    result: AnyResult | None,
     expect: Expect = "consistent",
     *,
     inconclusive_ok: bool = False,
@@ -322,6 +362,8 @@ def outcome_of(
         plan = utility_plan()
     if isinstance(result, SensitivityResult):
         plan = stability_plan()
+    if isinstance(result, AccountResult):
+        plan = plan_account({"relation": "swap", "delta": "1/100"})
     if result is None:
         return Outcome(name, expect, plan, None, error, Exit.INTERNAL)
     status = of_audit(result, expect=expect, inconclusive_ok=inconclusive_ok)

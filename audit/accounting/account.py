@@ -1,0 +1,149 @@
+"""An account: what a list of mechanisms loses together, and whether a claimed total holds.
+
+PROVED where the upper end of delta at the claimed epsilon is at most the claimed delta; REFUTED
+where the lower end is above it. If all parts are mechanisms whose dominating pair two data sets
+have (a constant function of one record), the same pair has the product of all, so a refutation is
+of this composition. Otherwise it is of what is stated: some mechanisms with these parts lose more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from audit.accounting.ends import Enclosed
+from audit.accounting.engines.choice import Tried, compositions
+from audit.accounting.engines.composition import Composition, Direction, Part, merged
+from audit.accounting.plan import AccountClaim, Step
+from audit.accounting.result import AccountResult, Alone, Point
+from audit.accounting.words import reason_words
+from audit.verdict import Verdict
+from mechanisms.claims import Relation
+
+__all__ = ["find_account"]
+
+ENOUGH = 1e-3
+"""Relative width of epsilon with which an account ends where the claim is decided."""
+
+EXACT = 1e-13
+"""Relative width that no more nodes improve: a claim within is left INCONCLUSIVE."""
+
+POINTS = 24
+"""Of the profile."""
+
+
+def directions_of(steps: Sequence[Step], relation: Relation) -> tuple[Direction, ...]:
+    """The composition in each direction; once where both are the same."""
+    found = []
+    dominated = [(step.event.dominated(relation), step.count) for step in steps if step.count]
+    for side in (0, 1):
+        parts = merged(
+            Part(law, count) for one, count in dominated if (law := one.laws[side]) is not None
+        )
+        kept = tuple((one.kept[side], count) for one, count in dominated if one.kept[side] != 1)
+        found.append(Direction(parts, kept))
+    return tuple(dict.fromkeys(found))
+
+
+def find_account(
+    name: str, steps: Sequence[Step], claim: AccountClaim, *, profile: bool = False
+) -> AccountResult:
+    """Enclose what the steps lose together, and decide a claim.
+
+    `name`: of the plan. `profile`: also ends of delta at other epsilons. Raises Disagreement if two
+    engines exclude each other.
+    """
+    start = time.monotonic()
+    directions = directions_of(steps, claim.relation)
+    if not claim.delta:
+        tried, total = None, _largest(directions)
+    else:
+        tried, total = _narrowed(directions, claim)
+    verdict, at_claim = _decided(tried, total, claim)
+    attained = all(step.event.is_attained for step in steps if step.count)
+    result = AccountResult(
+        name,
+        verdict,
+        "",
+        claim,
+        total,
+        at_claim,
+        engine="largest losses" if tried is None else tried.engine,
+        is_attained=attained,
+        alone=_each_alone(steps, claim, total),
+        profile=tuple(_profile(tried.composition, total)) if profile and tried else (),
+        is_last=tried is None or tried.is_last,
+        seconds=time.monotonic() - start,
+    )
+    return replace(result, reason=reason_words(result))
+
+
+def _largest(directions: Sequence[Direction]) -> Enclosed:
+    ends = [one.largest() for one in directions]
+    if any(end.upper is None for end in ends):
+        return Enclosed(None, None)
+    return Enclosed(
+        max(end.lower for end in ends if end.lower is not None),
+        max(end.upper for end in ends if end.upper is not None),
+    )
+
+
+def _narrowed(directions: Sequence[Direction], claim: AccountClaim) -> tuple[Tried, Enclosed]:
+    """Ends that decide the claim and are near enough; or the nearest."""
+    for tried in compositions(directions, claim.delta):
+        total = tried.composition.epsilon(claim.delta)
+        verdict, _ = _decided(tried, total, claim)
+        if total.width <= (EXACT if verdict is Verdict.INCONCLUSIVE else ENOUGH):
+            break
+    return tried, total
+
+
+def _decided(
+    tried: Tried | None, total: Enclosed, claim: AccountClaim
+) -> tuple[Verdict, tuple[Fraction, Fraction] | None]:
+    """What the ends say of the claim, and those of delta at its epsilon."""
+    if claim.epsilon is None:
+        return (Verdict.INCONCLUSIVE if total.upper is None else Verdict.PROVED), None
+    if tried is None:
+        if total.lower is None or total.lower > claim.epsilon:
+            return Verdict.REFUTED, None
+        is_proved = total.upper is not None and total.upper <= claim.epsilon
+        return (Verdict.PROVED if is_proved else Verdict.INCONCLUSIVE), None
+    ends = tried.composition.delta(claim.epsilon)
+    if ends[1] <= claim.delta:
+        return Verdict.PROVED, ends
+    return (Verdict.REFUTED if ends[0] > claim.delta else Verdict.INCONCLUSIVE), ends
+
+
+def _each_alone(steps: Sequence[Step], claim: AccountClaim, total: Enclosed) -> tuple[Alone, ...]:
+    """What each step loses without the others; a single one loses the total."""
+    if len(steps) == 1:
+        return (Alone(steps[0], steps[0].event.convention(claim.relation), total),)
+    return tuple(_alone(step, claim) for step in steps)
+
+
+def _alone(step: Step, claim: AccountClaim) -> Alone:
+    """What one step loses without the others, to two digits at least where that is quick."""
+    directions = directions_of([step], claim.relation)
+    if not claim.delta:
+        return Alone(step, step.event.convention(claim.relation), _largest(directions))
+    for tried in compositions(directions, claim.delta):
+        total = tried.composition.epsilon(claim.delta)
+        if total.width < ROUGH:
+            break
+    return Alone(step, step.event.convention(claim.relation), total)
+
+
+ROUGH = 1e-2
+"""Relative width of what a step loses alone."""
+
+
+def _profile(composition: Composition, total: Enclosed) -> Iterator[Point]:
+    """Ends of delta from epsilon 0 to half as much again as the total."""
+    most = Fraction(3, 2) * (total.upper or Fraction(1))
+    for number in range(POINTS + 1):
+        epsilon = most * number / POINTS
+        lower, upper = composition.delta(epsilon)
+        yield Point(epsilon, lower, upper)

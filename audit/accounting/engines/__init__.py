@@ -1,0 +1,1 @@
+"""Engines: laws of losses, and what encloses the excess of their sums."""

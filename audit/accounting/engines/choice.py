@@ -1,0 +1,128 @@
+"""Which engine encloses a composition, and the check of one by another.
+
+Closed forms where there are such; otherwise nodes that are the losses themselves; otherwise nodes
+that are nearer from one try to the next. Where two apply, their enclosures overlap, or it is an
+error of ours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from typing import final
+
+from audit.accounting.engines.composition import (
+    SPARE,
+    Composition,
+    Direction,
+    Empty,
+    Part,
+    Profile,
+    closed_form,
+    exact_step,
+    lattice_of,
+    steps_of,
+)
+from audit.accounting.engines.laws import Loss
+
+__all__ = ["Disagreement", "Tried", "check_overlap", "compositions"]
+
+
+class Disagreement(RuntimeError):
+    """Two engines whose enclosures are disjoint: one of them is wrong, which is a fault of ours."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The excess in one direction, what encloses it, and whether it comes no nearer."""
+
+    profile: Profile
+    engine: str
+    is_last: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A composition between two ends, and how it was enclosed."""
+
+    composition: Composition
+    engine: str
+    is_last: bool
+
+
+def compositions(directions: Sequence[Direction], delta: Fraction) -> Iterator[Tried]:
+    """The composition, between ends that are nearer from one to the next.
+
+    Raises Disagreement if two engines exclude each other.
+    """
+    kept = [one.kept_ends() for one in directions]
+    found: list[Found] = []
+    for several in zip_longest(*(_one(one.parts, delta) for one in directions)):
+        found = [new or found[place] for place, new in enumerate(several)]
+        profiles = [one.profile for one in found]
+        engines = dict.fromkeys(one.engine for one in found)
+        yield Tried(
+            Composition(tuple(zip(profiles, kept, strict=True))),
+            " and the ".join(engines),
+            all(one.is_last for one in found),
+        )
+
+
+def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
+    """Profiles of one direction."""
+    if not parts:
+        yield Found(Empty(), "closed form")
+        return
+    exponent = SPARE - math.log(max(delta, Fraction(1, 10**30)))
+    form, step = closed_form(parts), exact_step(parts)
+    exact = None if step is None else lattice_of(parts, step, exponent)
+    steps = list(steps_of(parts, exponent))
+    if form is not None:
+        second = exact or lattice_of(parts, steps[0], exponent)
+        if second is not None:
+            check_overlap(form, second, delta)
+        yield Found(form, "closed form")
+    elif exact is not None:
+        yield Found(exact, "lattice of the losses")
+    else:
+        yield from _nearer(parts, steps, exponent)
+
+
+def _nearer(parts: Sequence[Part], steps: Sequence[Loss], exponent: float) -> Iterator[Found]:
+    """Nodes that are half as far apart from one to the next, until there are too many."""
+    last: Profile = _Unknown()
+    for step in steps:
+        found = lattice_of(parts, step, exponent)
+        if found is None:
+            break
+        if not isinstance(last, _Unknown):
+            yield Found(last, "lattice", is_last=False)
+        last = found
+    yield Found(last, "lattice")
+
+
+class _Unknown:
+    """What is known of losses that no engine takes."""
+
+    def excess(self, epsilon: Fraction) -> tuple[Fraction, Fraction]:  # noqa: ARG002
+        """Anything."""
+        return Fraction(0), Fraction(1)
+
+
+def check_overlap(first: Profile, second: Profile, delta: Fraction) -> None:
+    """Raise Disagreement unless two enclosures of one excess overlap."""
+    whole = Fraction(1), Fraction(1)
+    most = Composition(((first, whole),)).epsilon(delta).upper or Fraction(1)
+    for epsilon in (Fraction(0), most / 2, most):
+        (low, high), (other_low, other_high) = first.excess(epsilon), second.excess(epsilon)
+        if low > other_high or other_low > high:
+            msg = (
+                f"two engines exclude each other at epsilon = {float(epsilon)}: delta is in "
+                f"[{float(low)}, {float(high)}] and in [{float(other_low)}, {float(other_high)}]"
+            )
+            raise Disagreement(msg)

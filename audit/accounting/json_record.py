@@ -1,0 +1,53 @@
+"""What an account holds, as its report in JSON has it."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from audit.accounting.result import AccountResult
+from audit.accounting.words import rounded
+from audit.documents.document import Provenance
+
+__all__ = ["record"]
+
+DIGITS = 15
+"""Of both ends, rounded outward: a double holds them."""
+
+
+def record(result: AccountResult, _: Provenance) -> dict[str, Any]:
+    """Its own keys, without those of every kind of result."""
+    claim = result.claim
+    return {
+        "claim": {
+            "epsilon": None if claim.epsilon is None else str(claim.epsilon),
+            "delta": str(claim.delta),
+            "relation": claim.relation.value,
+        },
+        "epsilon": _ends(result.epsilon.lower, result.epsilon.upper),
+        "delta": None if result.delta is None else _ends(*result.delta),
+        "engine": result.engine,
+        "is_attained": result.is_attained,
+        "steps": [
+            {
+                "event": alone.step.words,
+                "count": alone.step.count,
+                "convention": alone.convention,
+                "epsilon": _ends(alone.epsilon.lower, alone.epsilon.upper),
+            }
+            for alone in result.alone
+        ],
+        "profile": [
+            {"epsilon": float(at.epsilon), **_ends(at.lower, at.upper)} for at in result.profile
+        ],
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def _ends(lower: Fraction | None, upper: Fraction | None) -> dict[str, float | str]:
+    """Both ends, rounded outward; infinite ones by name."""
+    return {
+        "lower": "inf" if lower is None else float(rounded(lower, math.floor, DIGITS)),
+        "upper": "inf" if upper is None else float(rounded(upper, math.ceil, DIGITS)),
+    }

@@ -1,0 +1,107 @@
+"""What an account came to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, final
+
+from audit.accounting.ends import Enclosed
+from audit.accounting.plan import AccountClaim, Step
+from audit.result import Limits, Result
+from audit.verdict import Verdict
+
+__all__ = ["AccountResult", "Alone", "Point"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One step without the others, how it was read, and what it loses."""
+
+    step: Step
+    convention: str
+    epsilon: Enclosed
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Ends of delta at one epsilon."""
+
+    epsilon: Fraction
+    lower: Fraction
+    upper: Fraction
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AccountResult(Result):
+    """Outcome of an account of composed privacy.
+
+    Parameters
+    ----------
+    target : str
+        Name of the plan.
+    verdict : Verdict
+        PROVED, REFUTED or INCONCLUSIVE. Without a claim the upper end is what is proved.
+    reason : str
+        One sentence: why this verdict.
+    claim : AccountClaim
+        The total that was claimed, and for which neighbors.
+    epsilon : Enclosed
+        Ends of the total epsilon at the delta of the claim; None for infinity.
+    delta : (Fraction, Fraction) or None
+        Ends of the total delta at the epsilon of the claim.
+    engine : str
+        How they were found.
+    is_attained : bool
+        Whether two data sets lose as much as the lower end says; otherwise some mechanisms with
+        these parts do.
+    alone : tuple of Alone
+        Each step without the others.
+    profile : tuple of Point
+        Ends of delta at other epsilons, where asked for.
+    is_last : bool
+        Whether no finer nodes are tried.
+    seconds : float
+        Wall time.
+    not_tried : tuple of str
+        What the verdict says nothing of.
+    notes : tuple of str
+        What else there is to know.
+    asked : object
+        What was asked, as in an `AuditResult`.
+    """
+
+    target: str
+    verdict: Verdict
+    reason: str
+    claim: AccountClaim
+    epsilon: Enclosed
+    delta: tuple[Fraction, Fraction] | None
+    engine: str
+    is_attained: bool
+    alone: tuple[Alone, ...]
+    profile: tuple[Point, ...] = ()
+    is_last: bool = False
+    seconds: float = 0.0
+    not_tried: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    asked: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def outcome(self) -> str:
+        """The verdict."""
+        return self.verdict.value
+
+    @property
+    def limits(self) -> Limits:
+        """The lower end of the total epsilon, rounded down."""
+        if self.epsilon.lower is None:
+            return Limits.of(epsilon=math.inf)
+        value = float(self.epsilon.lower)
+        if Fraction(value) > self.epsilon.lower:
+            value = math.nextafter(value, -math.inf)
+        return Limits.of(epsilon=value)

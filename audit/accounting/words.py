@@ -1,0 +1,91 @@
+"""What an account says, in sentences. Lower ends are rounded down, upper ends up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from audit.accounting.ends import Enclosed
+from audit.accounting.result import AccountResult
+from audit.documents.phrases import sentence, undecided_words
+from audit.verdict import Verdict
+
+__all__ = ["delta_words", "epsilon_words", "exact_words", "headline", "reason_words", "rounded"]
+
+DIGITS = 12
+"""Of both ends: so many that they are not the same."""
+
+NARROWER = {
+    True: "no finer nodes are tried, since they would take more memory",
+    False: "it is nearer to the total than the ends are to each other",
+}
+
+
+def exact_words(number: Fraction) -> str:
+    """A number as a decimal where it is one of a few digits."""
+    short = f"{float(number):.15g}"
+    return short if Fraction(short) == number else str(number)
+
+
+def _below(number: Fraction | None) -> str:
+    return "inf" if number is None else rounded(number, math.floor)
+
+
+def _above(number: Fraction | None) -> str:
+    return "inf" if number is None else rounded(number, math.ceil)
+
+
+def rounded(number: Fraction, to: Callable[[Fraction], int], digits: int = DIGITS) -> str:
+    """A number of at least 0 in so many digits, rounded from the fraction itself."""
+    if not number:
+        return "0"
+    size = len(str(number.numerator)) - len(str(number.denominator))
+    places = digits - size  # so many digits, or one more
+    scaled = to(number * Fraction(10) ** places)
+    if len(str(scaled)) > digits:
+        places -= len(str(scaled)) - digits
+        scaled = to(number * Fraction(10) ** places)
+    return f"{float(Fraction(scaled) / Fraction(10) ** places):.{digits}g}"
+
+
+def epsilon_words(ends: Enclosed) -> str:
+    """Both ends of an epsilon."""
+    lower, upper = _below(ends.lower), _above(ends.upper)
+    return f"exactly {lower}" if ends.lower == ends.upper else f"between {lower} and {upper}"
+
+
+def delta_words(ends: tuple[Fraction, Fraction]) -> str:
+    """Both ends of a delta."""
+    return f"between {_below(ends[0])} and {_above(ends[1])}"
+
+
+def reason_words(result: AccountResult) -> str:
+    """One sentence: why this verdict."""
+    claim, total = result.claim, result.epsilon
+    found = f"the total epsilon at delta {exact_words(claim.delta)} is {epsilon_words(total)}"
+    if claim.epsilon is None:
+        return f"{found}; no total is claimed"
+    words = exact_words(claim.epsilon)
+    match result.verdict:
+        case Verdict.PROVED:
+            return f"{found}, at most the claimed {words}"
+        case Verdict.REFUTED:
+            return f"{found}, and {words} is claimed"
+        case _:
+            return f"{found}, and the claimed {words} lies within: {NARROWER[result.is_last]}"
+
+
+def headline(result: AccountResult) -> str:
+    """Say in a sentence or two what the verdict means."""
+    claim, reason = result.claim, sentence(result.reason)
+    match result.verdict:
+        case Verdict.REFUTED:
+            whose = "" if result.is_attained else " for some mechanisms with these parts"
+            return f"The claim {claim} is false{whose}. {reason}"
+        case Verdict.PROVED if claim.epsilon is None:
+            return reason
+        case Verdict.PROVED:
+            return f"The claim {claim} holds. {reason}"
+        case _:
+            return undecided_words(result.reason)

@@ -1,0 +1,59 @@
+"""`touchstone account PLAN.toml`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from audit.cli.options import check_output, options_of, status_line, terminable
+from audit.cli.reporting import Reports, report_audit
+from audit.levels.word import Of
+from audit.request.words import named
+
+__all__ = ["command"]
+
+
+@click.command("account")
+@click.argument("plan", metavar="PLAN.toml")
+@click.option("--claim", metavar="EPSILON", help="The claimed total; in place of the plan's own.")
+@click.option("--delta", metavar="NUMBER", help="Of the total; in place of the plan's own.")
+@click.option(
+    "--relation",
+    metavar="[add-remove|swap|listed]",
+    help="Which data sets are neighbors; in place of the plan's own.",
+)
+@click.option("--profile", is_flag=True, help="Also both ends of delta at other epsilons.")
+@options_of(named(Of.OUTPUT))
+def command(
+    plan: str,
+    claim: str | None,
+    delta: str | None,
+    relation: str | None,
+    profile: bool,
+    form: str,
+    output: str | None,
+    reports: Reports,
+    inconclusive: str | None,
+) -> int:
+    """Add up what the releases of a plan lose together, and decide a claimed total.
+
+    PLAN.toml lists mechanisms, how often each is released, and which data sets are neighbors. Both
+    ends of the total are theorems; nothing is drawn.
+
+    Exit status: 0 proved, 1 refuted, 2 wrong usage, 3 inconclusive.
+    """
+    from audit.request.account_plan import plan_account
+    from audit.run_account import run_account
+    from audit.suite.exits import Interrupted
+
+    check_output(output)
+    asked = plan_account(plan, relation=relation, delta=delta, claim=claim, profile=profile)
+    with terminable(), status_line(f"adding up {plan}"):
+        try:
+            result = run_account(asked)
+        except KeyboardInterrupt as exc:
+            msg = f"interrupted: {plan}, not decided"
+            raise Interrupted(msg) from exc
+    told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
+    return report_audit(result, asked, inconclusive=inconclusive, **told)

@@ -1,0 +1,99 @@
+"""What a request for an account means: the steps of a plan, and the total that is claimed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, final
+
+from audit.accounting.plan import AccountClaim, Step, read_plan
+from audit.bounded_toml import read_toml
+from audit.request.request import Request
+from audit.targets.target import Target
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
+
+__all__ = ["AccountPlan", "plan_account"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AccountPlan:
+    """A request that has been understood.
+
+    Parameters
+    ----------
+    request : Request
+        Its target is the plan's name.
+    target : Target
+        The name alone: nothing is drawn.
+    steps : tuple of Step
+        What is added up.
+    claim : AccountClaim
+        The total.
+    profile : bool
+        Whether delta is enclosed at other epsilons, too.
+    notes : tuple of str
+        To be told with the result.
+    """
+
+    request: Request
+    target: Target
+    steps: tuple[Step, ...]
+    claim: AccountClaim
+    profile: bool = False
+    notes: tuple[str, ...] = ()
+
+    def record(self) -> AccountPlan:
+        """What reports say of it."""
+        return replace(self, target=self.target.record())
+
+
+def _draws_nothing(*_: Any) -> Any:
+    msg = "a plan is added up, and draws nothing"
+    raise InvalidArgument(msg)
+
+
+def plan_account(
+    plan: object,
+    *,
+    relation: object = None,
+    delta: object = None,
+    claim: object = None,
+    profile: bool = False,
+) -> AccountPlan:
+    """Read a plan, and what is claimed of it.
+
+    `plan`: a file of TOML, or its content. `relation`, `delta`, `claim`: in place of the plan's
+    own. Raises TouchstoneError if
+    anything is missing or out of its domain.
+    """
+    for name, value in (("claim", claim), ("delta", delta)):
+        if isinstance(value, float) and not math.isfinite(value):
+            msg = f"{name} must be a finite number, got {name}={value!r}"
+            raise InvalidArgument(msg)
+    given = {"relation": relation, "delta": delta, "claim": claim}
+    told = {name: value for name, value in given.items() if value is not None}
+    if isinstance(plan, Mapping):
+        name, words = "plan", plan
+        request = Request(name, call="audit.account(plan")
+    elif isinstance(plan, str | Path):
+        name, words = str(plan), read_toml(Path(plan))
+        options = [w for key, value in told.items() for w in (f"--{key}", str(value))]
+        asked = ("touchstone", "account", name, *options, *(["--profile"] if profile else []))
+        request = Request(name, repeat=asked)
+    else:
+        msg = (
+            "plan must be a file of TOML or a mapping with the words of one, got "
+            f"{shown(plan)} (type {type(plan).__name__})"
+        )
+        raise InvalidArgument(msg)
+    if request.call:
+        more = [f"{key}={str(value)!r}" for key, value in told.items()]
+        more += ["profile=True"] if profile else []
+        request = replace(request, repeat=(", ".join([request.call, *more]) + ")",))
+    read = read_plan(words, **given)
+    total = AccountClaim(read.relation, read.delta, read.claim)
+    return AccountPlan(request, Target(name, _draws_nothing, None), read.steps, total, profile)

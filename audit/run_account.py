@@ -1,0 +1,18 @@
+"""The run of a plan of an account."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from audit.accounting.result import AccountResult
+from audit.request.account_plan import AccountPlan
+
+__all__ = ["run_account"]
+
+
+def run_account(plan: AccountPlan) -> AccountResult:
+    """Run the account of a plan; see `audit.accounting.account.find_account`."""
+    from audit.accounting.account import find_account
+
+    result = find_account(plan.target.name, plan.steps, plan.claim, profile=plan.profile)
+    return replace(result, asked=plan.record())

@@ -1,0 +1,184 @@
+"""`touchstone account`: exit statuses, forms of the report, and plans that are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from audit.cli import main
+from audit.request import account_plan
+from tests.audit.report.schema import FILE
+
+GAUSSIAN = '[[step]]\nevent = "gaussian"\nsigma = 5\nsensitivity = 1\n'
+HEAD = 'relation = "swap"\ndelta = "1e-5"\n'
+PURE = '[[step]]\nevent = "pure-dp"\nepsilon = "1/10"\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with a plan."""
+    monkeypatch.chdir(tmp_path)
+    Path("plan.toml").write_text(HEAD + GAUSSIAN)
+
+
+STATUSES = {
+    "no claim": ([], 0, "PROVED"),
+    "proved": (["--claim", "1.555"], 0, "PROVED"),
+    "refuted": (["--claim", "1.5549"], 1, "REFUTED"),
+    "another relation": (["--claim", "1.5549", "--relation", "add-remove"], 0, "PROVED"),
+    "another delta": (["--claim", "1.555", "--delta", "1e-6"], 1, "REFUTED"),
+    "no delta": (["--claim", "9999", "--delta", "0"], 1, "REFUTED"),
+}
+
+
+@pytest.mark.parametrize("case", STATUSES)
+def test_the_verdict_is_the_exit_status(case: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold, and the first word of the report is the verdict."""
+    words, status, verdict = STATUSES[case]
+    assert main(["account", "plan.toml", *words]) == status
+    out = capsys.readouterr().out
+    assert out.startswith(f"{verdict}: plan.toml\n")
+    assert "answers to neighbors are at most" in out
+
+
+def test_a_claim_between_the_ends_is_left_open(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold where no more nodes are tried: exit 3, or 0 where that is let pass."""
+    monkeypatch.setattr("audit.accounting.engines.composition.MOST", 64)
+    steps = '[[step]]\nevent = "laplace"\nscale = 10\nsensitivity = 1\ncount = 100\n'
+    Path("near.toml").write_text(HEAD + steps)
+    words = ["account", "near.toml", "--claim", "9.3819165"]
+    assert main(words) == 3
+    out = capsys.readouterr().out
+    assert out.startswith("INCONCLUSIVE: near.toml")
+    assert "no finer nodes are tried" in " ".join(out.split())
+    assert main([*words, "--inconclusive", "ok"]) == 0
+
+
+WRONG = {
+    "no relation": ('delta = "1e-5"\n', "relation"),
+    "no delta": ('relation = "swap"\n', "delta"),
+    "relation unknown": ('relation = "swop"\ndelta = 0.1\n', "swop"),
+    "delta of 1": ('relation = "swap"\ndelta = 1\n', "delta must be less than 1"),
+    "delta below 0": ('relation = "swap"\ndelta = -1\n', "delta must be at least 0"),
+    "claim below 0": (HEAD + 'claim = "-1"\n', "claim must be at least 0"),
+    "claim is infinite": (HEAD + "claim = inf\n", "claim must be a finite number"),
+    "claim is no number": (HEAD + "claim = nan\n", "claim must be a finite number"),
+    "unknown word": (HEAD + "steps = 1\n", "unknown word 'steps'"),
+    "no list": (HEAD + "step = 1\n", "step must be a list"),
+    "no tables": (HEAD + "step = [1]\n", "step 1 must be a table"),
+    "unknown part": (HEAD + '[[step]]\nevent = "gauss"\n', "event must be one of gaussian"),
+    "no event": (HEAD + "[[step]]\ncount = 1\n", "event must be one of"),
+    "no sensitivity": (HEAD + '[[step]]\nevent = "laplace"\nscale = 1\n', "needs sensitivity"),
+    "sensitivity below 0": (HEAD + GAUSSIAN.replace("= 1", "= -1"), "sensitivity must be at least"),
+    "no noise": (HEAD + GAUSSIAN.replace("5", "0"), "sigma must be greater than 0"),
+    "count below 0": (HEAD + GAUSSIAN + "count = -1\n", "count must be an integer of at least 0"),
+    "half a count": (HEAD + GAUSSIAN + "count = 0.5\n", "count must be an integer"),
+    "count too large": (HEAD + GAUSSIAN + "count = 1_000_000_001\n", "count must be at most"),
+    "not of the event": (HEAD + GAUSSIAN + "q = 1\n", "unknown word 'q' of gaussian"),
+    "sampling under swap": (
+        HEAD + GAUSSIAN.replace("gaussian", "poisson-gaussian") + "q = 0.1\n",
+        "poisson-gaussian is not said anything of under swap; it has add-remove",
+    ),
+    "rate above 1": (
+        (HEAD + GAUSSIAN).replace("swap", "add-remove").replace('"gauss', '"poisson-gauss')
+        + "q = 1.5\n",
+        "q must be at most 1",
+    ),
+    "delta of a part above 1": (
+        HEAD + PURE.replace("pure", "approx") + "delta = 2\n",
+        "step 1: delta must be at most 1",
+    ),
+    "half a shift": (
+        HEAD + '[[step]]\nevent = "geometric"\nt = 1\nsensitivity = "1/3"\n',
+        "sensitivity of geometric must be an integer",
+    ),
+    "masses of more than 1": (
+        'relation = "listed"\ndelta = 0.1\n[[step]]\nevent = "law"\np = [1, 1]\nq = [1, 0]\n',
+        "p must add up to 1",
+    ),
+    "no TOML": ("relation", "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_plan_is_one_line(case: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold: exit 2, and the line names the key, the value and what is allowed."""
+    text, words = WRONG[case]
+    Path("wrong.toml").write_text(text)
+    assert main(["account", "wrong.toml"]) == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert words in error
+    assert error.count("\n") == 1
+    assert "internal error" not in error
+
+
+def test_a_plan_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold."""
+    assert main(["account", "nowhere.toml"]) == 2
+    assert "nowhere.toml" in capsys.readouterr().err
+
+
+def test_every_form_of_report_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold, and that the JSON report is that of the schema."""
+    forms = {"html": "h", "markdown": "m", "junit": "j", "sarif": "s", "json": "o"}
+    words = [word for form, file in forms.items() for word in ("--report", f"{form}={file}")]
+    assert main(["account", "plan.toml", "--claim", "1", "--profile", *words]) == 1
+    capsys.readouterr()
+    report = json.loads(Path("o").read_text())
+    schema = json.loads(FILE.read_text())
+    jsonschema.validate(report, schema)
+    assert report["kind"] == "account"
+    assert report["command"] == "touchstone account plan.toml --claim 1 --profile"
+    assert report["epsilon"]["lower"] < 1.5549816915322 < report["epsilon"]["upper"] + 1e-12
+    assert len(report["profile"]) > 10
+    assert all("REFUTED" in Path(file).read_text() for file in ("h", "m", "j"))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(report | {"epsilon": None}, schema)
+
+
+def test_what_is_stated_alone_speaks_of_some_mechanism(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It must hold of claims of which no more is known, and not of noise."""
+    Path("black.toml").write_text(HEAD + PURE + "count = 10\n")
+    words = "for some mechanisms with these parts"
+    assert main(["account", "black.toml", "--claim", "0.5"]) == 1
+    assert words in " ".join(capsys.readouterr().out.split())
+    assert main(["account", "plan.toml", "--claim", "0.5"]) == 1
+    assert words not in " ".join(capsys.readouterr().out.split())
+
+
+def test_engines_that_exclude_each_other_are_a_fault_of_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold: exit 4, and no verdict."""
+    from audit.accounting.engines import closed
+
+    real = closed.OneLoss.excess
+    monkeypatch.setattr(
+        closed.OneLoss, "excess", lambda self, e: tuple(end / 2 for end in real(self, e))
+    )
+    assert main(["account", "plan.toml", "--claim", "1"]) == 4
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert "exclude each other" in error
+
+
+def test_an_interrupt_gives_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold: exit 130."""
+
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("audit.accounting.account.find_account", stopped)
+    assert main(["account", "plan.toml"]) == 130
+    assert "interrupted: plan.toml" in capsys.readouterr().err
+    assert account_plan.plan_account("plan.toml").claim.epsilon is None
