@@ -121,6 +121,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.utility",), (*LAWS, "mechanisms.registry")),
         Layer(("audit.stability",)),
         Layer(("audit.accounting",), (*VOCABULARY, *ENCLOSURES)),
+        Layer(("audit.screening",)),
     ),
     (
         Layer(("audit.request",), (*VOCABULARY, "mechanisms.registry")),
@@ -128,7 +129,15 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         *_apart("audit.session", "audit.scripts", "audit.tracing", "audit.strategies"),
     ),
     (
-        Layer(("audit.run", "audit.run_account", "audit.run_errors", "audit.run_stability")),
+        Layer(
+            (
+                "audit.run",
+                "audit.run_account",
+                "audit.run_errors",
+                "audit.run_screening",
+                "audit.run_stability",
+            )
+        ),
         Layer(("audit.keywords", "audit.arguments", "audit.loaded", "audit.call")),
         Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.versions",)),
