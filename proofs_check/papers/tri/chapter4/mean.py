@@ -9,7 +9,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
 from proofs_check.language import Condition, Sentence, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
-from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound, pair_is_private, sharp_bound
+from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound, sharp_bound
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
