@@ -229,3 +229,14 @@ def test_whole_numbers_are_divided_truly() -> None:
     (n,) = whole_symbols("n")
     half = Inequality(Domain((n >= 1, n <= 1)), n / 2, "==", Fraction(1, 2))
     assert solve(half).holds is True
+
+
+def test_only_doors_note_what_was_decided() -> None:
+    """It must hold that a paper's module does so in one place: a box proof over an integral."""
+    noting = {
+        path.relative_to(PAPERS).as_posix()
+        for path in PAPERS.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "note"
+    }
+    assert noting == {"sub/mean/bounded_mean_bound.py"}

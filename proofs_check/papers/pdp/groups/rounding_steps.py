@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
-from proofs_check.language import Condition, all_of, for_all, implies, reals
+from proofs_check.language import Condition, all_of, enumerated, for_all, implies, reals
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import LESS, ball, below
 from proofs_check.steps import ByCheck, ByHand
@@ -37,16 +38,18 @@ def rounding_factor(
     return implies(given, all_of(upper, after + r <= factor * (before + r)))
 
 
-def rounding_keeps_the_order(least: Fraction = Fraction(1, 20)) -> Finding:
+@enumerated("budgets in [1/20, 2]", lambda: (Fraction(j, 240) for j in range(12, 481)))
+def rounding_keeps_the_order(
+    budgets: Iterator[Fraction], least: Fraction = Fraction(1, 20)
+) -> Finding:
     """Eps / 2 < left <= eps, larger budgets have larger left ends, the ends of groups are exact."""
-    budgets = [Fraction(j, 240) for j in range(12, 481)]
     previous = Fraction(0)
     for epsilon in budgets:
         left = group_left_end(epsilon, least)
         if not epsilon / 2 < left <= epsilon or left < previous:
             return exactly(False, f"left end {left} of {epsilon}")
         previous = left
-    return exactly(True, f"{len(budgets)} budgets in [1/20, 2]")
+    return exactly(True, "in ascending order")
 
 
 @for_all(reals("Q S square rounded"), polynomial=True)
@@ -88,7 +91,7 @@ ENDS = Check(
     Method.EXACT,
     rounding_keeps_the_order,
     mutants={"groups from 0.0505 on": {"least": Fraction(505, 10000)}},
-    cases="469 budgets in [1/20, 2]",
+    cases=rounding_keeps_the_order.cases,
 )
 ROUNDING = Check(
     "From the sums to LB.",

@@ -266,9 +266,14 @@ CLAIMS = (
     Claim(
         id="PDP-T13",
         source="Theorem 13",
-        says="Algorithm 8 is private with the users' budgets (print: with probability 1 - beta). What it says of the error is PDP-T13u.",
-        latex=r"\varepsilon(u) \ge l_i \ge \tfrac{l_i}{2} + \tfrac{l_i}{2} \text{ for users } u \text{ of group } i",
-        domain="unbounded neighbors",
+        states=(
+            counts_are_private,
+            Sentence(
+                "Algorithm 8 is private with the users' budgets (print: with probability 1 - beta). What it says of the error is PDP-T13u.",
+                r"\varepsilon(u) \ge l_i \ge \tfrac{l_i}{2} + \tfrac{l_i}{2} \text{ for users } u \text{ of group } i",
+            ),
+        ),
+        domain="the noise has scale 2 / left; unbounded neighbors",
         status=Status.CORRECTED,
         assumes=("PDP-A8p",),
         errata=("PDP-E-06",),
@@ -297,9 +302,14 @@ CLAIMS = (
     Claim(
         id="PDP-T4",
         source="Theorem 4 (informal copy of Theorem 13)",
-        says="The paper's algorithm for private budgets is private with the users' budgets (and nearly optimal).",
-        latex=r"\text{Algorithm 8 is } \varepsilon(\cdot)\text{-PDP}",
-        domain="unbounded neighbors",
+        states=(
+            counts_are_private,
+            Sentence(
+                "The paper's algorithm for private budgets is private with the users' budgets (and nearly optimal).",
+                r"\text{Algorithm 8 is } \varepsilon(\cdot)\text{-PDP}",
+            ),
+        ),
+        domain="the noise has scale 2 / left; unbounded neighbors",
         status=Status.CORRECTED,
         assumes=("PDP-A8p",),
         errata=("PDP-E-06",),

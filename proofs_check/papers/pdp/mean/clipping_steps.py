@@ -6,13 +6,13 @@ of their squares, m = n - k budgets are cut to tau, and A = S1 + m tau.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
-from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
+from proofs_check.language import Condition, absolute, all_of, enumerated, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger, smaller
 from proofs_check.papers.pdp.tools.radius import estimated_radius
 from proofs_check.papers.pdp.tools.saturation import saturation
@@ -73,10 +73,10 @@ def stage_failure(u: Any, j: Any, *, factor: Fraction = Fraction(4, 3)) -> Condi
     return implies(given, all_of(together < 6 * factor * u**3 * j**5, 2 * u < 3))
 
 
-def first_radius(offset: int = 1) -> Finding:
+@enumerated("radii", lambda: (Fraction(sixths, 6) for sixths in range(1, 200)))
+def first_radius(radii: Iterator[Fraction], offset: int = 1) -> Finding:
     """k2 = 1 + ceil(log2(Radius / b)), at least 1, is the first index whose radius covers."""
-    for sixths in range(1, 200):
-        radius = Fraction(sixths, 6)
+    for radius in radii:
         k2 = offset
         while estimated_radius(k2, Fraction(1)) < radius:
             k2 += 1
@@ -85,7 +85,7 @@ def first_radius(offset: int = 1) -> Finding:
         smallest = k2 == 1 or Fraction(2) ** (k2 - 2) < radius <= Fraction(2) ** (k2 - 1)
         if early or not covered or not smallest:
             return exactly(False, f"not the first index at Radius / b = {radius}")
-    return exactly(True, "199 radii")
+    return exactly(True, "at every radius")
 
 
 @for_all(
@@ -269,7 +269,7 @@ CLAIMS = (
                 Method.EXACT,
                 first_radius,
                 mutants={"search from 2": {"offset": 2}},
-                cases="199 radii",
+                cases=first_radius.cases,
             ),
         ),
         assumes=("PDP-L6", "PDP-A5"),

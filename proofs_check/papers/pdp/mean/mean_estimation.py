@@ -20,7 +20,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, Sentence, for_all
 from proofs_check.papers.pdp.common import PERCENT, smaller
 from proofs_check.papers.pdp.range.diffusion import amplification
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
@@ -189,9 +189,14 @@ CLAIMS = (
     Claim(
         id="PDP-T11",
         source="Theorem 11",
-        says="Algorithm 7 is private with the given budgets. What it says of the error is PDP-T11u.",
-        latex=r"\text{Algorithm 7 is } \boldsymbol\varepsilon\text{-PDP}",
-        domain="every vector of positive budgets",
+        states=(
+            amplification,
+            Sentence(
+                "Algorithm 7 is private with the given budgets. What it says of the error is PDP-T11u.",
+                r"\text{Algorithm 7 is } \boldsymbol\varepsilon\text{-PDP}",
+            ),
+        ),
+        domain="a = e^tau of the stage; A, B and Bother are the chances if record i is lost, is x, is replaced; every vector of positive budgets",
         status=Status.CORRECTED,
         assumes=("PDP-A6p", "PDP-A7", "PDP-T10"),
         errata=("PDP-E-01", "PDP-E-21", "PDP-E-22", "PDP-E-23", "PDP-E-24"),
@@ -248,9 +253,14 @@ CLAIMS = (
     Claim(
         id="PDP-T2",
         source="Theorem 2 (informal copy of Theorem 11)",
-        says="The paper's algorithm for bounded neighbors is private with the given budgets (and its error matches the lower bound up to logarithms).",
-        latex=r"\text{Algorithm 7 is } \boldsymbol\varepsilon\text{-PDP}",
-        domain="every vector of positive budgets",
+        states=(
+            amplification,
+            Sentence(
+                "The paper's algorithm for bounded neighbors is private with the given budgets (and its error matches the lower bound up to logarithms).",
+                r"\text{Algorithm 7 is } \boldsymbol\varepsilon\text{-PDP}",
+            ),
+        ),
+        domain="a = e^tau of the stage; A, B and Bother are the chances if record i is lost, is x, is replaced; every vector of positive budgets",
         status=Status.CORRECTED,
         assumes=("PDP-A6p", "PDP-A7", "PDP-T10"),
         errata=("PDP-E-01",),

@@ -19,6 +19,7 @@ from proofs_check.language import (
     real_symbols,
     reals,
     valid,
+    whole_symbols,
 )
 from proofs_check.papers.sub.common import mean, multisets
 from proofs_check.printed import as_printed
@@ -63,6 +64,18 @@ def repaired_route_exceeds_three(times: Fraction = Fraction(2)) -> Finding:
     total = times * at_one + tail
     printed = as_printed([("2 + 2 / e", "2.73575888234288", 2 + tail)])
     return every([formula, printed, exactly(certainly_less(3, total) is True, "sum above 3")])
+
+
+@decided(fails)
+def index_count(first: int = 0) -> Counterexample:
+    """N - (n - 3 r / 2) + 1 indices from n - 3 r / 2 on, at r = 2 (so 3 r / 2 = 3) and n = 4."""
+    n, half = whole_symbols("n half")
+    moved = 3 * half
+    least = n - moved + first
+    domain = Domain((half >= 1, n > moved))
+    says = "The points that move up are those with index {least} or more: {right} of them."
+    printed = Inequality(domain, n - least + 1, "==", moved, says, {"least": least})
+    return Counterexample(printed, {"n": 4, "half": 1})
 
 
 def index_set(least: Callable[[int, int], int] = lambda n, k: n - k) -> Finding:
@@ -159,6 +172,19 @@ def last_rank(shift: int = 0) -> Finding:
     return exactly(not print_.holds, "t_u + beta is |D| - 1/eps, and not |D| + beta")
 
 
+@decided(fails)
+def factor_is_lost(share: Callable[[Any], Any] = lambda _: 1) -> Counterexample:
+    """In sums: S / (n - m) - (S + T) / n = m (S / (n - m) - T / m), at D = {0, 1} and m = 1."""
+    n, m = whole_symbols("n m")
+    rest, low = real_symbols("S T")
+    gap = rest / (n - m) - low / m
+    domain = Domain((m >= 1, m < n), free=(rest, low))
+    left, right = rest / (n - m) - (rest + low) / n, m * gap * share(n)
+    says = "Dropping the {m} smallest points moves the mean by {right}."
+    printed = Inequality(domain, left, "==", right, says, {"m": m})
+    return Counterexample(printed, {"n": 2, "m": 1, "S": 1, "T": 0})
+
+
 def factor_one_over_n(divisor: Callable[[int], int] = lambda _: 1) -> Finding:
     """mean(D minus L_m) - mean(D) = (m / n) (mean(D minus L_m) - mean(L_m)), and not without 1/n."""
     failed = other = cases = 0
@@ -211,11 +237,17 @@ CLAIMS = (
     Claim(
         id="SUB-E8",
         source="Erratum 8, Algorithm 4, step 5",
-        says="The points that move up are those with index i >= n - 3r/2.",
-        latex=r"\#\{i \le n : i \ge n - 3r/2\} = 3r/2",
-        domain="n > 3r/2, r even",
+        states=(index_count,),
+        domain="half is r / 2, r even",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At r = 2, n = 4 there are four.",
+                Method.EXACT,
+                index_count,
+                mutants={"i >= n - 3r/2 + 1": {"first": 1}},
+                refutes=True,
+            ),
             Check(
                 "The index set has 3r/2 + 1 elements, and meets the lower one where n <= 3r.",
                 Method.EXACT,
@@ -296,11 +328,17 @@ CLAIMS = (
     Claim(
         id="SUB-E20",
         source="Erratum 20, proof of Lemma B.1",
-        says="From its second line on the proof of Lemma B.1 has lost the factor 1 / n.",
-        latex=r"\mu(D \setminus L_m) - \mu(D) = m\,(\mu(D \setminus L_m) - \mu(L_m))",
-        domain="1 <= m < n",
+        states=(factor_is_lost,),
+        domain="T is the sum of the m smallest points and S that of the others",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "It fails for the points 0 and 1.",
+                Method.EXACT,
+                factor_is_lost,
+                mutants={"with the factor 1 / n": {"share": lambda n: 1 / n}},
+                refutes=True,
+            ),
             Check(
                 "The identity needs the factor 1 / n.",
                 Method.EXACT,

@@ -9,6 +9,15 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.exponential import ExpSum
+from proofs_check.language import (
+    Always,
+    Counterexample,
+    Domain,
+    all_of,
+    decided,
+    fails,
+    whole_symbols,
+)
 from proofs_check.papers.sub.common import (
     below,
     deficit,
@@ -80,6 +89,20 @@ def printed_clause(data: tuple[int, ...], tau: Fraction, r: int) -> bool:
 def right_clause(data: tuple[int, ...], tau: Fraction, r: int) -> bool:
     """At most r points < tau and at least r points <= tau."""
     return below(data, tau) <= r <= up_to(data, tau)
+
+
+@decided(fails)
+def clause_looks_up(
+    upper: Callable[[Any, Any, Any], Any] = lambda _, e, g: e + g,
+) -> Counterexample:
+    """L <= r <= E + G says L <= r <= L + E for L, E, G points below, at and above tau? No."""
+    low, equal, high, r = whole_symbols("L E G r")
+    clause = all_of(low <= r, r <= upper(low, equal, high))
+    rank = all_of(low <= r, r <= low + equal)
+    domain = Domain((low >= 0, equal >= 0, high >= 0, r >= 0, r <= low + equal + high))
+    says = "A threshold has rank {r} just if {clause}."
+    printed = Always(domain, (clause == rank,), says, {"r": r, "clause": clause})
+    return Counterexample(printed, {"L": 2, "E": 0, "G": 1, "r": 2})
 
 
 def clause_is_not_the_formula(clause: Callable[..., bool] = printed_clause) -> Finding:
@@ -214,11 +237,17 @@ CLAIMS = (
     Claim(
         id="SUB-E17",
         source="Erratum 17, prose after Definition 3.4",
-        says="A rank-r threshold is described as having at least r points that are no smaller.",
-        latex=r"\#\{x < \tau\} \le r \le \#\{x \ge \tau\}",
-        domain="all data and thresholds",
+        states=(clause_looks_up,),
+        domain="L, E and G points lie below, at and above the threshold",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "Two points below the threshold and one above it.",
+                Method.EXACT,
+                clause_looks_up,
+                mutants={"at least r points <= tau": {"upper": lambda low, e, _: low + e}},
+                refutes=True,
+            ),
             Check(
                 "The clause differs from the formula of the definition.",
                 Method.EXACT,

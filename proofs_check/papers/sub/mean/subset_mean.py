@@ -12,7 +12,15 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
-from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
+from proofs_check.language import (
+    Domain,
+    Private,
+    Sentence,
+    absolute,
+    decided,
+    real_symbols,
+    solve,
+)
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByHand
@@ -81,15 +89,15 @@ def budgets_add_up(
     return exactly(public == 3 and noisy == 3, f"{public} eps and {noisy} eps")
 
 
-@for_all(reals("a b v w"))
-def noisy_parts_are_private(
-    a: Any, b: Any, v: Any, w: Any, *, width: Fraction = Fraction(1, 2)
-) -> Condition:
-    """Size with Lap(2 / eps) and centered sum with Lap(w / eps) cost eps / 2 each: in units of eps."""
-    given = all_of(w > 0, absolute(v) <= width * w)
-    size = absolute(a - 1) - absolute(a)
-    total = absolute(b - v) - absolute(b)
-    return implies(given, all_of(size <= 1, 2 * total <= w))
+@decided(solve, polynomial=True)
+def noisy_parts_are_private(width: Fraction = Fraction(1, 2)) -> Private:
+    """Size with Lap(2 / eps) and centered sum with Lap(w / eps) cost eps / 2 each."""
+    a, b, eps, v, w = real_symbols("a b eps v w")
+    size = absolute(absolute(a - 1) - absolute(a)) / 2
+    total = absolute(absolute(b - v) - absolute(b)) / w
+    domain = Domain((eps > 0, w > 0, absolute(v) <= width * w), free=(a, b))
+    what = "The noisy size with the noisy centered sum"
+    return Private(what, "add-remove", domain, eps * (size + total), eps)
 
 
 def private_size_breaks_it(size_of: Callable[[int], int] = lambda n: n) -> Finding:
@@ -164,9 +172,14 @@ CLAIMS = (
     Claim(
         id="SUB-T3.1p",
         source="Theorem 3.1, privacy",
-        says="Algorithm 3 is 3 eps-differentially private: false as printed, true with a public or a noisy size.",
-        latex=r"\varepsilon + \varepsilon + \varepsilon = 3 \varepsilon,\quad \tfrac{\varepsilon}{2} + \varepsilon + \varepsilon + \tfrac{\varepsilon}{2} = 3 \varepsilon",
-        domain="any data; parameters from a public N (A3-A), or from n + Lap(2 / eps), drawn once (A3-B)",
+        states=(
+            noisy_parts_are_private,
+            Sentence(
+                "Algorithm 3 is 3 eps-differentially private: false as printed, true with a public or a noisy size.",
+                r"\varepsilon + \varepsilon + \varepsilon = 3 \varepsilon,\quad \tfrac{\varepsilon}{2} + \varepsilon + \varepsilon + \tfrac{\varepsilon}{2} = 3 \varepsilon",
+            ),
+        ),
+        domain="v is a record less the midpoint, a and b are the noise; any data; parameters from a public N (A3-A), or from n + Lap(2 / eps), drawn once (A3-B)",
         status=Status.CORRECTED,
         checks=(
             Check(

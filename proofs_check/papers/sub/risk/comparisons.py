@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
-from proofs_check.language import Condition, absolute, all_of, any_of, for_all, implies, reals
+from proofs_check.language import (
+    Condition,
+    absolute,
+    all_of,
+    any_of,
+    enumerated,
+    for_all,
+    implies,
+    reals,
+)
 from proofs_check.papers.sub.common import PERCENT, distance, mean
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim
@@ -40,9 +50,10 @@ def constant_cases(share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
-def plus_and_minus(ones: int = 1) -> Finding:
+@enumerated("pairs of n and K", lambda: iter(((3, 1), (7, 2), (20, 5))))
+def plus_and_minus(pairs: Iterator[tuple[int, int]], ones: int = 1) -> Finding:
     """Data of n - K zeros with K ones, or K times -1: distance 2 K, means 2 K / n apart."""
-    for n, k in ((3, 1), (7, 2), (20, 5)):
+    for n, k in pairs:
         first, second = (0,) * (n - k) + (ones,) * k, (-1,) * k + (0,) * (n - k)
         apart = mean(first) - mean(second) == Fraction(2 * k, n)
         if distance(first, second) != 2 * k or not apart:
@@ -102,7 +113,7 @@ CLAIMS = (
                 Method.EXACT,
                 plus_and_minus,
                 {"twos for ones": {"ones": 2}},
-                cases="three pairs of n and K",
+                cases=plus_and_minus.cases,
             ),
             Check(
                 "The constant.",

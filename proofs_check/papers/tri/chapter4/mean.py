@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
-from proofs_check.language import Condition, all_of, for_all, implies, reals
+from proofs_check.language import Condition, Sentence, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound, sharp_bound
 from proofs_check.papers.tri.common import printed_table
@@ -143,15 +143,16 @@ CLAIMS = (
     Claim(
         id="TRI-T4.2.1",
         source="Theorem 4.2.1",
-        says=(
-            "The pair that DPUMEAN returns is (eps, delta)-private; its second part is exactly "
-            "unbiased for symmetric laws, also given that the coarse estimate exists; and its mean "
-            "squared error has an explicit bound."
-        ),
-        latex=(
-            r"\mathbb{E}(\hat\mu - \mu)^2 \le \frac{1}{n_2} + \frac{33\psi^2 N^{2/\lambda} + 3200}{N^2} "
-            r"+ \frac{\delta(1+\mu^2)}{n_2} + \delta^{2-4/\lambda}\bigl(16\psi^2 n_1^{2/\lambda} + "
-            r"8\psi^2 N^{2/\lambda} + 804\bigr), \quad N = n_2\varepsilon"
+        states=(
+            steps.pair_is_private,
+            Sentence(
+                "The pair that DPUMEAN returns is (eps, delta)-private; its second part is exactly "
+                "unbiased for symmetric laws, also given that the coarse estimate exists; and its mean "
+                "squared error has an explicit bound.",
+                r"\mathbb{E}(\hat\mu - \mu)^2 \le \frac{1}{n_2} + \frac{33\psi^2 N^{2/\lambda} + 3200}{N^2} "
+                r"+ \frac{\delta(1+\mu^2)}{n_2} + \delta^{2-4/\lambda}\bigl(16\psi^2 n_1^{2/\lambda} + "
+                r"8\psi^2 N^{2/\lambda} + 804\bigr), \quad N = n_2\varepsilon",
+            ),
         ),
         status=Status.CORRECTED,
         domain=(

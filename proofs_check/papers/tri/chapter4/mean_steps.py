@@ -91,7 +91,12 @@ def sharp_bound(
     )
 
 
-@for_all(reals("a b a2 b2 p u d"), polynomial=True)
+@for_all(
+    reals("a b a2 b2 p u d"),
+    "Where the chances of an event grow at most by the factor {u} given an estimate and by {d} given failure, which has the chance {p}, they grow at most by that factor and {more}.",
+    terms=lambda v: {"more": v["p"] * v["d"]},
+    polynomial=True,
+)
 def pair_is_private(
     a: Any, b: Any, a2: Any, b2: Any, p: Any, u: Any, d: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
