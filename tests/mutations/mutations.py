@@ -1,6 +1,7 @@
 """The mutations that the tests must kill, by what they break."""
 
 from tests.mutations.listed import (
+    accounting,
     add_remove,
     claims,
     coarse,
@@ -64,6 +65,7 @@ MODULES = (
     in_tests,
     history,
     stability,
+    accounting,
 )
 
 MUTATIONS = tuple(mutation for module in MODULES for mutation in module.MUTATIONS)

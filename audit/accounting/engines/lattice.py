@@ -34,7 +34,7 @@ A loss with mass of its own that is a node needs no cell: it is exact up to its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
@@ -189,7 +189,7 @@ def _sum(rows: Bytes) -> int:
     return sum(int(word) << (32 * place) for place, word in enumerate(words))
 
 
-def powers(law: NodeLaw, count: int, window: Windows) -> NodeLaw:
+def powers(law: NodeLaw, count: int, window: Callable[[int], tuple[int, int]]) -> NodeLaw:
     """The law of the sum of `count` such losses, at least 1, by squaring."""
     result, square, done = None, law, 0
     number = 1

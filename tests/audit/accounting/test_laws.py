@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from audit.accounting.ends import Enclosed
 from audit.accounting.engines import laws
 from audit.accounting.engines.choice import Disagreement, check_overlap
-from audit.accounting.engines.closed import OneLoss
+from audit.accounting.engines.closed import OneLoss, two_valued
 from audit.accounting.engines.composition import Part, lattice_of, steps_of
-from audit.accounting.engines.lattice import Nodes, law_on
+from audit.accounting.engines.lattice import Nodes, law_on, powers
 from proofs_check.enclosure import Balls, endpoints
 from tests.audit.accounting.plans import DELTA, composed
 
@@ -155,6 +155,25 @@ def test_laws_on_nodes_enclose_the_law(name: str, step: laws.Loss) -> None:
             least, most = form.excess(epsilon)
             assert endpoints(lower.excess(epsilon))[0] <= most, (window, epsilon)
             assert endpoints(upper.excess(epsilon))[1] >= least, (window, epsilon)
+
+
+@pytest.mark.parametrize("window", [(-40, 40), (-2, 3), (0, 6), (3, 9)])
+@pytest.mark.parametrize("count", [2, 7])
+def test_products_enclose_the_sum(count: int, window: tuple[int, int]) -> None:
+    """It must hold of windows that cut off what matters, at every epsilon."""
+    step = laws.Loss(Fraction(1, 4))
+    law = laws.Geometric(1, Fraction(4))
+    form = two_valued(law, count)
+    assert form is not None
+    pair = law_on(law, Nodes(step), (-1, 1))
+    lower, upper = (powers(one, count, lambda _: window) for one in pair)
+    for number in range(-14, 30):
+        epsilon = Fraction(number, 9) + Fraction(1, 1000)
+        least, most = form.excess(epsilon)
+        assert endpoints(lower.excess(epsilon))[0] <= most
+        assert endpoints(upper.excess(epsilon))[1] >= least
+        if window[0] == -40:
+            assert endpoints(upper.excess(epsilon) - lower.excess(epsilon))[1] < Fraction(1, 10**30)
 
 
 @pytest.mark.parametrize("name", LAWS)
