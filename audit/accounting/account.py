@@ -27,6 +27,10 @@ __all__ = ["find_account"]
 ENOUGH = 1e-3
 """Relative width of epsilon with which an account ends where the claim is decided."""
 
+TRIES = 8
+"""After so many steps, each half of the last, it ends as well where the claim is decided: 2^13
+nodes of a loss, a second or two."""
+
 EXACT = 1e-13
 """Relative width that no more nodes improve: a claim within is left INCONCLUSIVE."""
 
@@ -92,10 +96,14 @@ def _largest(directions: Sequence[Direction]) -> Enclosed:
 
 def _narrowed(directions: Sequence[Direction], claim: AccountClaim) -> tuple[Tried, Enclosed]:
     """Ends that decide the claim and are near enough; or the nearest."""
-    for tried in compositions(directions, claim.delta):
+    for number, tried in enumerate(compositions(directions, claim.delta), 1):
         total = tried.composition.epsilon(claim.delta)
         verdict, _ = _decided(tried, total, claim)
-        if total.width <= (EXACT if verdict is Verdict.INCONCLUSIVE else ENOUGH):
+        if verdict is Verdict.INCONCLUSIVE:
+            is_enough = total.width <= EXACT
+        else:
+            is_enough = total.width <= ENOUGH or number >= TRIES
+        if is_enough:
             break
     return tried, total
 
@@ -105,7 +113,8 @@ def _decided(
 ) -> tuple[Verdict, tuple[Fraction, Fraction] | None]:
     """What the ends say of the claim, and those of delta at its epsilon."""
     if claim.epsilon is None:
-        return (Verdict.INCONCLUSIVE if total.upper is None else Verdict.PROVED), None
+        is_open = total.upper is None and total.lower is not None
+        return (Verdict.INCONCLUSIVE if is_open else Verdict.PROVED), None
     if tried is None:
         if total.lower is None or total.lower > claim.epsilon:
             return Verdict.REFUTED, None
@@ -129,9 +138,9 @@ def _alone(step: Step, claim: AccountClaim) -> Alone:
     directions = directions_of([step], claim.relation)
     if not claim.delta:
         return Alone(step, step.event.convention(claim.relation), _largest(directions))
-    for tried in compositions(directions, claim.delta):
+    for number, tried in enumerate(compositions(directions, claim.delta), 1):
         total = tried.composition.epsilon(claim.delta)
-        if total.width < ROUGH:
+        if total.width < ROUGH or number >= TRIES:
             break
     return Alone(step, step.event.convention(claim.relation), total)
 

@@ -45,8 +45,8 @@ __all__ = ["EVENTS", "AccountClaim", "AccountPlanFile", "Step", "read_plan", "re
 MOST_COUNT = 10**9
 """Of one step: nobody releases more often, and the bits of a larger number would decide."""
 MOST_CATEGORIES = 10**9
-LARGEST_RATIO = 10**6
-"""Of a sensitivity to its noise: a loss of a million is no privacy, and no number of a machine."""
+LARGEST_RATIO = 1000
+"""Of a sensitivity to its noise, and of an epsilon: one release that loses more is no privacy."""
 
 Words = Mapping[str, Any]
 

@@ -52,6 +52,8 @@ def rounded(number: Fraction, to: Callable[[Fraction], int], digits: int = DIGIT
 def epsilon_words(ends: Enclosed) -> str:
     """Both ends of an epsilon."""
     lower, upper = _below(ends.lower), _above(ends.upper)
+    if ends.upper is None and ends.lower is not None:
+        return f"at least {lower}, and no upper end is known"
     return f"exactly {lower}" if ends.lower == ends.upper else f"between {lower} and {upper}"
 
 

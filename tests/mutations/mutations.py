@@ -1,6 +1,7 @@
 """The mutations that the tests must kill, by what they break."""
 
 from tests.mutations.listed import (
+    accounting,
     add_remove,
     claims,
     coarse,
@@ -66,6 +67,7 @@ MODULES = (
     history,
     stability,
     screening,
+    accounting,
 )
 
 MUTATIONS = tuple(mutation for module in MODULES for mutation in module.MUTATIONS)

@@ -96,14 +96,21 @@ def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
 def _nearer(parts: Sequence[Part], steps: Sequence[Loss], exponent: float) -> Iterator[Found]:
     """Nodes that are half as far apart from one to the next, until there are too many."""
     last: Profile = _Unknown()
-    for step in steps:
+    for number, step in enumerate(steps):
         found = lattice_of(parts, step, exponent)
-        if found is None:
+        if found is None and (number > TRIES or not isinstance(last, _Unknown)):
             break
+        if found is None:  # coarse nodes make the upper end of a long sum reach far
+            continue
         if not isinstance(last, _Unknown):
             yield Found(last, "lattice", is_last=False)
         last = found
-    yield Found(last, "lattice")
+    unknown = isinstance(last, _Unknown)
+    yield Found(last, "lattice, not attempted: too many nodes" if unknown else "lattice")
+
+
+TRIES = 6
+"""Nodes half as far apart, before a sum of too many nodes is given up: a second or two."""
 
 
 class _Unknown:

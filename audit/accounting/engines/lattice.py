@@ -34,7 +34,7 @@ A loss with mass of its own that is a node needs no cell: it is exact up to its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
@@ -189,7 +189,7 @@ def _sum(rows: Bytes) -> int:
     return sum(int(word) << (32 * place) for place, word in enumerate(words))
 
 
-def powers(law: NodeLaw, count: int, window: Windows) -> NodeLaw:
+def powers(law: NodeLaw, count: int, window: Callable[[int], tuple[int, int]]) -> NodeLaw:
     """The law of the sum of `count` such losses, at least 1, by squaring."""
     result, square, done = None, law, 0
     number = 1
@@ -265,6 +265,8 @@ class _Cells:
     """A = p - r_j q of each cell."""
     below: list[Ends]
     """B = r_(j+1) q - p of each cell."""
+    shrunk: list[Ends]
+    """exp(-h) B, by itself: exp(-h) may be less than all bits."""
     lower: list[int]
     upper: list[int]
     """Ends of what stands on the nodes by itself: losses that are nodes, and what lies outside."""
@@ -290,7 +292,7 @@ def _cells(law: Law, nodes: Nodes, window: tuple[int, int]) -> _Cells:
     zero = numbers.rational(Fraction(0))
     size = high - low
     inside = [(zero, zero)] * size
-    found = _Cells([], [], [], [0] * (size + 1), [0] * (size + 1))
+    found = _Cells([], [], [], [], [0] * (size + 1), [0] * (size + 1))
 
     def put(lower: int, upper: int, mass: Ball) -> None:
         """A P-mass whose losses lie between two nodes."""
@@ -318,7 +320,7 @@ def _cells(law: Law, nodes: Nodes, window: tuple[int, int]) -> _Cells:
     tails = _tails(law, nodes, window)
     put(low - 1, low, smooth - tails[0][0])
     put(high, high + 1, tails[-1][0])
-    ratio = numbers.exp(step * low)
+    ratio, decay = numbers.exp(step * low), numbers.exp(-step)
     for place, (p, q) in enumerate(inside):
         (p_tail, q_tail), (p_next, q_next) = tails[place : place + 2]
         p, q = p + (p_tail - p_next), q + (q_tail - q_next)
@@ -326,6 +328,7 @@ def _cells(law: Law, nodes: Nodes, window: tuple[int, int]) -> _Cells:
         found.p.append(fixed_point(p, WIDE))
         found.above.append(fixed_point(p - ratio * q, WIDE))
         found.below.append(fixed_point(following * q - p, WIDE))
+        found.shrunk.append(fixed_point(ratio * q - decay * p, WIDE))
         ratio = following
     return found
 
@@ -340,15 +343,11 @@ def _tails(law: Law, nodes: Nodes, window: tuple[int, int]) -> list[tuple[Ball, 
 
 def _upper(cells: _Cells, nodes: Nodes) -> list[int]:
     """Chords: upper ends of the P-masses of the nodes."""
-    numbers, step = nodes.numbers, nodes.ball()
-    rest = fixed_point(1 - numbers.exp(-step), WIDE)[0]
-    share = fixed_point(numbers.exp(-step), WIDE)[1]
+    rest = fixed_point(1 - nodes.numbers.exp(-nodes.ball()), WIDE)[0]
     found = list(cells.upper)
-    for place, ((_, above), (_, below)) in enumerate(zip(cells.above, cells.below, strict=True)):
-        if above > 0:
-            found[place + 1] += -(-(above << WIDE) // rest)
-        if below > 0:
-            found[place] += -(-(below * share) // rest)
+    for place, ((_, above), (_, shrunk)) in enumerate(zip(cells.above, cells.shrunk, strict=True)):
+        found[place + 1] += -(-(max(above, 0) << WIDE) // rest)
+        found[place] += -(-(max(shrunk, 0) << WIDE) // rest)
     return found
 
 

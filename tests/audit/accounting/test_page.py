@@ -1,0 +1,43 @@
+"""The commands of the page about accounts run as they are printed, on the example."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from audit.accounting.engines.composition import MOST_NODES
+from audit.accounting.plan import EVENTS
+from audit.cli import main
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "how-to" / "accounting.md").read_text()
+BLOCKS = re.findall(r"^```console\n\$ (.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+STATUS = {"PROVED": 0, "REFUTED": 1}
+
+
+def test_the_page_knows_all_events() -> None:
+    """It must hold that each has a row, and that both commands and the limit are found."""
+    assert [block.split()[1] for block in BLOCKS] == ["account"] * 2
+    named = set(re.findall(r"`([a-z-]+)`", "".join(re.findall(r"^\| `.*?\|", PAGE, re.MULTILINE))))
+    sampled = {f"poisson-{name}" for name in named} & set(EVENTS)
+    assert {name for name in named if name != "poisson-"} | sampled == set(EVENTS)
+    assert f"{MOST_NODES:,}" in PAGE
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=["proved", "refuted"])
+def test_a_command_prints_what_it_shows(
+    block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that each has its verdict, and prints its lines to the last digit."""
+    monkeypatch.chdir(ROOT)
+    command, *shown = block.splitlines()
+    status = main(shlex.split(command)[1:])
+    printed = capsys.readouterr().out
+    assert status == STATUS[shown[0].partition(":")[0]]
+    for line in shown:
+        if line != "...":
+            _, found, printed = printed.partition(line)
+            assert found, line
