@@ -1,9 +1,9 @@
 """Which of the ledger's problems Coq's kernel accepts, stored with digests of their statements.
 
-`acceptance.json` has a row for each problem that the solver gets: claim, check, place, digest of its
-statement in Coq, and by what it was proved: a tactic, the name of a theorem of `proofs_check/coq`, or
-nothing. `python -m proofs_check.kernel` asks Coq for what has changed and writes it; a test compares
-the digests with those of the ledger as it is.
+`acceptance.json` has a row for each problem that the solver gets: claim, check, place, digest of
+its statement in Coq, and by what it was proved: a tactic, the name of a theorem of
+`proofs_check/coq`, or nothing. `python -m proofs_check.kernel` asks Coq for what has changed and
+writes it; a test compares the digests with those of the ledger as it is.
 """
 
 from __future__ import annotations
@@ -69,9 +69,11 @@ class Acceptance:
         """Say how many are accepted, and by what."""
         accepted = [row for row in self.problems if row.by]
         hand = sum(row.by.endswith("_proved") for row in accepted)
+        different = len({row.digest for row in self.problems})
         return (
             f"the kernel of Coq {self.version} accepts {len(accepted)} of {len(self.problems)} "
-            f"problems: {len(accepted) - hand} by tactics alone, {hand} by a proof written by hand"
+            f"problems ({different} different statements): {len(accepted) - hand} by tactics "
+            f"alone, {hand} by a proof written by hand"
         )
 
     def checks(self) -> Mapping[str, frozenset[str]]:
