@@ -131,7 +131,7 @@ def for_all(
     ):
         return Answer(holds=None, counterexample={})
     answer = _decide(terms, formula, told, rlimit=rlimit, polynomial=polynomial)
-    note_problem(variables, formula, answer)
+    note_problem(formula, answer.holds, answer.counterexample)
     return answer
 
 
@@ -303,7 +303,7 @@ def maximum(
         for name, term in zip(variables, terms, strict=True)
     }
     none_better = z3.Implies(z3.And(*feasible), objective(*terms) <= exact(value))
-    note_problem(reals(" ".join(variables)), none_better, Answer(holds=True, counterexample={}))
+    note_problem(none_better, True, {})
     return Optimum(value, at)
 
 

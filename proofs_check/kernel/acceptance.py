@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
@@ -64,6 +64,10 @@ class Acceptance:
 
     version: str
     problems: Sequence[Exported]
+
+    def among(self, claims: Collection[str]) -> Acceptance:
+        """Return what there is of some claims."""
+        return Acceptance(self.version, tuple(r for r in self.problems if r.claim in claims))
 
     def words(self) -> str:
         """Say how many are accepted, and by what."""

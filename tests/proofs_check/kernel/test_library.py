@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass, DiscreteHourglassLaw
-from proofs_check.kernel.coqc import SOURCES, compile_file, is_installed
+from proofs_check.kernel.coqc import SOURCES, compile_file
 from proofs_check.kernel.library import (
     ASSUMPTIONS,
     LEVELS,
@@ -101,22 +100,15 @@ def test_python_has_the_levels_of_the_kernel() -> None:
             assert DiscreteHourglass(1, grid, level0 + 1).level(list(places)).tolist() != levels
 
 
-needs_kernel = pytest.mark.skipif(
-    not os.environ.get("TOUCHSTONE_KERNEL"),
-    reason="a minute of Coq; `.ci/run kernel` sets TOUCHSTONE_KERNEL",
-)
-
-
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All files, compiled."""
-    assert is_installed(), "no coqc"
     folder = tmp_path_factory.mktemp("library")
     compile_library(folder)
     return folder
 
 
-@needs_kernel
+@pytest.mark.kernel
 def test_the_kernel_accepts_all_proofs_with_the_listed_axioms(library: Path) -> None:
     """It must hold of every file, and that what is left out is among the axioms."""
     assert assumptions_text(library) == ASSUMPTIONS.read_text(encoding="utf-8")
@@ -125,13 +117,13 @@ def test_the_kernel_accepts_all_proofs_with_the_listed_axioms(library: Path) -> 
     assert "slip : 0 = 1" in compile_file(path, library, seconds=600).said
 
 
-@needs_kernel
+@pytest.mark.kernel
 def test_the_kernel_computes_the_listed_levels(library: Path) -> None:
     """It must hold of the whole table."""
     assert levels_text(library) == LEVELS.read_text(encoding="utf-8")
 
 
-@needs_kernel
+@pytest.mark.kernel
 def test_the_kernel_refuses_a_slightly_wrong_form(library: Path) -> None:
     """It must hold of the hourglass with records of up to Q + 1 steps."""
     text = (library / "KSW_D5.v").read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from audit.cli.other_provers import ask_second
 from proofs_check.claim import Check, Method, Obligation
 from proofs_check.second_solver.agreement import Agreement, Compared, stored
 from proofs_check.second_solver.comparison import compare
-from proofs_check.second_solver.cvc5_answers import cvc5_answer, is_installed
+from proofs_check.second_solver.cvc5_answers import cvc5_answer
 from proofs_check.second_solver.problems import LedgerProblem
 from proofs_check.second_solver.smtlib import script
 from proofs_check.second_solver.terms import Constant, Term, Variable
@@ -22,7 +23,6 @@ from proofs_check.solver_record import recording
 from tests.proofs_check.ledgers import ledger, stated
 from tests.proofs_check.problems import all_problems
 
-needs_cvc5 = pytest.mark.skipif(not is_installed(), reason="cvc5 is not installed (extra `cvc5`)")
 X = Variable("x", "Real")
 ONE = Constant(Fraction(1), "Real")
 TRUE = Term("<", "Bool", (X, Term("+", "Real", (X, ONE))))
@@ -106,28 +106,34 @@ def test_the_files_and_their_index(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "; expected: unsat" in (tmp_path / "new" / row["file"]).read_text(encoding="utf-8")
 
 
-@pytest.mark.skipif(is_installed(), reason="cvc5 is installed")
-def test_without_cvc5_the_command_says_how_to_get_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_cvc5_the_command_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It must hold that it is a wrong usage, in one line."""
+
+    def version(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("proofs_check.second_solver.cvc5_answers.version", version)
     assert main(["prove", "KSW-T2", "--second", "cvc5"]) == 2
     assert "pip install 'touchstone-dp[cvc5]'" in capsys.readouterr().err
 
 
-@needs_cvc5
+@pytest.mark.cvc5
 @pytest.mark.parametrize(("formula", "said"), [(TRUE, "unsat"), (FALSE, "sat")])
 def test_cvc5_decides(formula: Term, said: str) -> None:
     """It must hold of a true and of a false statement, and that effort is limited."""
     assert cvc5_answer(script(formula)) == said
 
 
-@needs_cvc5
+@pytest.mark.cvc5
 def test_a_wrong_answer_is_disputed() -> None:
     """It must hold in both directions."""
     rows = compare([problem(TRUE, holds=False), problem(FALSE, holds=True)]).problems
     assert [row.disagrees for row in rows] == [True, True]
 
 
-@needs_cvc5
+@pytest.mark.cvc5
 def test_a_dispute_makes_the_claim_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that it is named, and that the command fails."""
     claim = stated("KSW-A")
