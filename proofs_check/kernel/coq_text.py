@@ -91,7 +91,7 @@ def is_mixed(formula: Tree) -> bool:
 
 
 def _sorts(tree: Tree) -> set[str]:
-    own: set[str] = {tree.sort} - {"Bool"}
+    own = {str(tree.sort)} - {"Bool"}
     return own.union(*map(_sorts, tree.parts)) if isinstance(tree, Term) else own
 
 

@@ -76,7 +76,7 @@ def logic_of(formula: Tree) -> str:
 
 
 def _sorts(tree: Tree) -> set[str]:
-    own: set[str] = {tree.sort} - {"Bool"}
+    own = {str(tree.sort)} - {"Bool"}
     return own.union(*map(_sorts, tree.parts)) if isinstance(tree, Term) else own
 
 
