@@ -20,9 +20,9 @@ __all__ = ["CAPS", "accept", "theorem_file"]
 CAPS: Mapping[str, int] = MappingProxyType(
     {"whole": 40, "mixed": 60, "linear": 60, "polynomial": 40, "squares2": 12, "squares3": 20}
 )
-"""Seconds by closing tactic of `coq/Decide.v`, twice what the longest took that it closed (with Coq
-8.16.1 on a busy core: `polynomial` 20 s and in the median 2 s, `mixed` 33 s); of those that find sums
-of squares one more problem was not worth the wait for some sixty that end in none."""
+"""Seconds by closing tactic of `coq/Decide.v`. For the first four, about twice what the longest
+took that they closed (Coq 8.16.1 on a busy core: `polynomial` 20 s and in the median 2 s, `mixed`
+33 s); `squares2` and `squares3` closed 33 problems so, and longer ones were not tried."""
 
 
 def accept(problem: LedgerProblem, folder: Path, library: Path, first: str = "") -> str:
