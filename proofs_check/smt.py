@@ -149,7 +149,7 @@ def for_all(
     ):
         return Answer(holds=None, counterexample={})
     answer = _decide(values, formula, told, rlimit=rlimit, polynomial=polynomial)
-    note_problem(variables, formula, answer)
+    note_problem(formula, answer.holds, answer.counterexample)
     return answer
 
 
@@ -323,7 +323,7 @@ def maximum(
         for name, z in values.items()
     }
     none_better = z3.Implies(z3.And(*feasible), aim <= _number(value))
-    note_problem(reals(" ".join(variables)), none_better, Answer(holds=True, counterexample={}))
+    note_problem(none_better, True, {})
     return Optimum(value, at)
 
 

@@ -6,12 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
-
-if TYPE_CHECKING:
-    import z3
-
-    from proofs_check.smt import Answer, Kind
+from fractions import Fraction
+from typing import Any, final
 
 __all__ = ["Problem", "note_problem", "recording"]
 
@@ -25,24 +21,24 @@ class Problem:
 
     Parameters
     ----------
-    variables : mapping of str to {"real", "integer"}
-        Name and range of each.
     formula : z3.BoolRef
-        What is to hold for all values of the variables.
-    answer : Answer
-        Of z3.
+        What is to hold for all values of its variables.
+    holds : bool or None
+        What z3 answered.
+    point : mapping of str to Fraction
+        Where it fails, by z3; empty where it holds, or fails at an irrational point.
     """
 
-    variables: Mapping[str, Kind]
-    formula: z3.BoolRef
-    answer: Answer
+    formula: Any
+    holds: bool | None
+    point: Mapping[str, Fraction]
 
 
-def note_problem(variables: Mapping[str, Kind], formula: z3.BoolRef, answer: Answer) -> None:
+def note_problem(formula: Any, holds: bool | None, point: Mapping[str, Fraction]) -> None:
     """Add a problem to the record, if one is kept."""
     recorded = _RECORDED.get()
     if recorded is not None:
-        recorded.append(Problem(dict(variables), formula, answer))
+        recorded.append(Problem(formula, holds, point))
 
 
 @contextmanager
@@ -57,8 +53,8 @@ def recording() -> Iterator[list[Problem]]:
     >>> from proofs_check.solver_record import recording
     >>> with recording() as problems:
     ...     _ = valid(reals("x"), lambda x: x * x >= 2 * x - 1)
-    >>> [(dict(problem.variables), problem.answer.holds) for problem in problems]
-    [({'x': 'real'}, True)]
+    >>> [problem.holds for problem in problems]
+    [True]
     """
     recorded: list[Problem] = []
     token = _RECORDED.set(recorded)

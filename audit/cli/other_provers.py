@@ -5,9 +5,12 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mechanisms.errors import InvalidArgument
-from proofs_check.claim import Claim
+
+if TYPE_CHECKING:
+    from proofs_check.claim import Claim
 
 __all__ = ["ask_again", "ask_second", "write_problems"]
 

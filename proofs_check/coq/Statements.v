@@ -1,4 +1,4 @@
-(* Written by `python -m proofs_check.kernel.statements` from the objects that z3 decided. *)
+(* Written by `python -m proofs_check.kernel.statements` from what z3 decided. *)
 From Touchstone Require Import Decide.
 
 Definition KSW_T2 : Prop := forall (gamma x z : R) (s r t : Z), (((gamma > 0)%R /\ (gamma <= 1)%R /\ (x >= 0)%R /\ (1 >= x)%R /\ (((s = 0)%Z /\ ((Rabs z) < gamma)%R) \/ (~ (s = 0)%Z /\ (((s > 0)%Z /\ (((((IZR s%Z) - 1) + gamma) <= z)%R /\ (z < ((IZR s%Z) + gamma))%R)) \/ (~ (s > 0)%Z /\ (((((IZR (- s)%Z) - 1) + gamma) <= (- z))%R /\ ((- z) < ((IZR (- s)%Z) + gamma))%R))))) /\ (((r = 0)%Z /\ ((Rabs (z + x)) < gamma)%R) \/ (~ (r = 0)%Z /\ (((r > 0)%Z /\ (((((IZR r%Z) - 1) + gamma) <= (z + x))%R /\ ((z + x) < ((IZR r%Z) + gamma))%R)) \/ (~ (r > 0)%Z /\ (((((IZR (- r)%Z) - 1) + gamma) <= (- (z + x)))%R /\ ((- (z + x)) < ((IZR (- r)%Z) + gamma))%R)))))) -> ((Z.abs (((Z.abs r) + (Z.abs ((t + 1) - r))) - ((Z.abs s) + (Z.abs (t - s))))) = 1)%Z).

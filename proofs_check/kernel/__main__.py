@@ -22,6 +22,8 @@ from proofs_check.kernel.coqc import SOURCES, compile_file, coq_version
 from proofs_check.registry import claims
 from proofs_check.second_solver.problems import LedgerProblem, ledger_problems
 
+__all__ = ["main"]
+
 
 def main() -> int:
     """Read the command line, run, and return the exit status."""

@@ -1,16 +1,16 @@
 """Which of the ledger's problems Coq's kernel accepts, stored with digests of their statements.
 
-`acceptance.json` has a row for each problem that the solver gets: claim, check, place, digest of its
-statement in Coq, and by what it was proved: a tactic, the name of a theorem of `proofs_check/coq`, or
-nothing. `python -m proofs_check.kernel` asks Coq for what has changed and writes it; a test compares
-the digests with those of the ledger as it is.
+`acceptance.json` has a row for each problem that the solver gets: claim, check, place, digest of
+its statement in Coq, and by what it was proved: a tactic, the name of a theorem of
+`proofs_check/coq`, or nothing. `python -m proofs_check.kernel` asks Coq for what has changed and
+writes it; a test compares the digests with those of the ledger as it is.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
@@ -65,13 +65,19 @@ class Acceptance:
     version: str
     problems: Sequence[Exported]
 
+    def among(self, claims: Collection[str]) -> Acceptance:
+        """Return what there is of some claims."""
+        return Acceptance(self.version, tuple(r for r in self.problems if r.claim in claims))
+
     def words(self) -> str:
         """Say how many are accepted, and by what."""
         accepted = [row for row in self.problems if row.by]
         hand = sum(row.by.endswith("_proved") for row in accepted)
+        different = len({row.digest for row in self.problems})
         return (
             f"the kernel of Coq {self.version} accepts {len(accepted)} of {len(self.problems)} "
-            f"problems: {len(accepted) - hand} by tactics alone, {hand} by a proof written by hand"
+            f"problems ({different} different statements): {len(accepted) - hand} by tactics "
+            f"alone, {hand} by a proof written by hand"
         )
 
     def checks(self) -> Mapping[str, frozenset[str]]:

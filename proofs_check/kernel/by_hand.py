@@ -26,7 +26,7 @@ BY_HAND: Mapping[tuple[str, str], str] = MappingProxyType(
 )
 """Name of the statement by id of the claim and name of the check."""
 
-HEAD = """(* Written by `python -m proofs_check.kernel.statements` from the objects that z3 decided. *)
+HEAD = """(* Written by `python -m proofs_check.kernel.statements` from what z3 decided. *)
 From Touchstone Require Import Decide.
 """
 

@@ -18,10 +18,11 @@ from proofs_check.second_solver.terms import Constant, Term, Tree, Variable, fre
 
 __all__ = ["digest", "instance_words", "is_mixed", "is_whole", "statement"]
 
-RESERVED = frozenset(
-    "R Z mod if then else let in match with end as at for fun fix forall exists exists2 return "
-    "where using Prop Set Type cofix IF".split()
-)
+WORDS = """
+R Z mod if then else let in match with end as at for fun fix cofix forall exists exists2 return
+where using IF Prop Set Type
+"""
+RESERVED = frozenset(WORDS.split())
 """Names that mean something in a statement."""
 
 RELATIONS = {"<=": "<=", "<": "<", ">=": ">=", ">": ">", "=": "="}
@@ -90,7 +91,7 @@ def is_mixed(formula: Tree) -> bool:
 
 
 def _sorts(tree: Tree) -> set[str]:
-    own = {tree.sort} - {"Bool"}
+    own = {str(tree.sort)} - {"Bool"}
     return own.union(*map(_sorts, tree.parts)) if isinstance(tree, Term) else own
 
 

@@ -1,7 +1,7 @@
 """Coq's compiler as a process: one file, one answer.
 
-A cap of seconds ends a tactic that does not come back. It decides nothing that was accepted: what is
-not accepted under the cap is said to be not accepted, never to be false.
+A cap of seconds ends a tactic that does not come back. It decides nothing that was accepted: what
+is not accepted under the cap is said to be not accepted, never to be false.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The proofs of `proofs_check/coq`: compiled in order, with the axioms that each theorem rests on.
 
-`assumptions.txt` has a line for each theorem with its axioms, as `Print Assumptions` names them, and
-`levels.json` the levels of the hourglass as the kernel computes them. `python -m
+`assumptions.txt` has a line for each theorem with its axioms, as `Print Assumptions` names them,
+and `levels.json` the levels of the hourglass as the kernel computes them. `python -m
 proofs_check.kernel.library` writes both anew; the stage `kernel` of `.ci/run` compares.
 """
 
@@ -118,7 +118,8 @@ def levels_text(folder: Path) -> str:
         said = _ask(
             "From Coq Require Import ZArith List.\nImport ListNotations.\n"
             "From Touchstone Require Import Release Mass.\n"
-            f"Eval vm_compute in map (lev {grid} {level0}) (run (- {FURTHEST}) {2 * FURTHEST + 1}).\n",
+            f"Eval vm_compute in map (lev {grid} {level0}) "
+            f"(run (- {FURTHEST}) {2 * FURTHEST + 1}).\n",
             folder,
         )
         numbers = [int(number) for number in re.findall(r"-?\d+", said.rpartition(": list")[0])]

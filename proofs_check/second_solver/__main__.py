@@ -7,5 +7,13 @@ from proofs_check.second_solver.agreement import FILE
 from proofs_check.second_solver.comparison import compare
 from proofs_check.second_solver.problems import ledger_problems
 
-if __name__ == "__main__":
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Ask, and write."""
     FILE.write_text(compare(ledger_problems(claims().values())).text(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,7 @@ ledger as it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
@@ -59,6 +59,10 @@ class Agreement:
 
     versions: Mapping[str, str]
     problems: Sequence[Compared]
+
+    def among(self, claims: Collection[str]) -> Agreement:
+        """Return what there is of some claims."""
+        return Agreement(self.versions, tuple(r for r in self.problems if r.claim in claims))
 
     def words(self) -> str:
         """Say how many agree."""

@@ -7,25 +7,19 @@ logic of the file is asked once more under all logics, which have other procedur
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.second_solver.smtlib import in_all_logics
 
-__all__ = ["RLIMIT", "RLIMIT_ALL", "cvc5_answer", "cvc5_version", "is_installed"]
+__all__ = ["RLIMIT", "RLIMIT_ALL", "cvc5_answer", "cvc5_version"]
 
 RLIMIT = 2_000_000
-"""Steps under the logic of the file. 374 of the ledger's 382 problems end with these (cvc5 1.4.2), all
-but four of them in less than a second."""
+"""Steps under the logic of the file. 374 of the ledger's 382 problems end with these (cvc5 1.4.2),
+all but four of them in less than a second."""
 
 RLIMIT_ALL = 500_000
-"""Steps under all logics, which decide 6 of the other 8; the two that are left (PDP-E17, KSW-D5p) take
-half a minute to end without an answer."""
-
-
-def is_installed() -> bool:
-    """Whether the extra `cvc5` is there."""
-    return find_spec("cvc5") is not None
+"""Steps under all logics, which decide 6 of the other 8; the two that are left (PDP-E17, KSW-D5p)
+take half a minute to end without an answer."""
 
 
 def cvc5_version() -> str:

@@ -95,9 +95,9 @@ def _problems(claim: Claim, check: Check) -> Iterator[LedgerProblem]:
             number=number,
             of=len(record),
             formula=read_formula(problem.formula),
-            holds=problem.answer.holds,
-            point=problem.answer.counterexample,
-            alone=_is_alone(finding, [problem.answer.holds for problem in record]),
+            holds=problem.holds,
+            point=problem.point,
+            alone=_is_alone(finding, [problem.holds for problem in record]),
         )
 
 

@@ -2,8 +2,8 @@
 
 A file asks for a counterexample: `unsat` says that the statement holds for all values. Whole powers
 are written as products, since not every solver knows `^`. The logic is the smallest that z3's and
-cvc5's procedures both do well with: measured with cvc5 1.4.2, the problems that mix whole and real
-numbers end in less than a second under QF_LIRA where they are linear, and not in 20 s under QF_NIRA.
+cvc5's procedures both do well with: with cvc5 1.4.2, problems that mix whole and real numbers end
+in less than a second under QF_LIRA where they are linear, and some not in 20 s under QF_NIRA.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RENAMED = {"if": "ite", "mod": "mod", "to_real": "to_real", "to_int": "to_int"}
 
 
 def script(formula: Tree, comments: Sequence[str] = ()) -> str:
-    """Write a problem: is there a point where a formula fails?
+    """Write the question where a formula fails.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def logic_of(formula: Tree) -> str:
 
 
 def _sorts(tree: Tree) -> set[str]:
-    own = {tree.sort} - {"Bool"}
+    own = {str(tree.sort)} - {"Bool"}
     return own.union(*map(_sorts, tree.parts)) if isinstance(tree, Term) else own
 
 

@@ -18,10 +18,8 @@ __all__ = ["Constant", "Sort", "Term", "Variable", "free_variables", "read_formu
 Sort = Literal["Real", "Int", "Bool"]
 """Of a term."""
 
-OPERATIONS = frozenset(
-    ["and", "or", "not", "=>", "=", "distinct", "<=", "<", ">=", ">", "+", "-", "*", "/", "^"]
-    + ["if", "mod", "to_real", "to_int"]
-)
+WORDS = "and or not => = distinct <= < >= > + - * / ^ if mod to_real to_int"
+OPERATIONS = frozenset(WORDS.split())
 """Names as z3 has them; `to_int` is the floor, and `-` of one argument the opposite."""
 
 

@@ -69,7 +69,7 @@ def ledger_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]
     lines = [LEDGER_HEAD, "## Counts", "", *_table(counts_rows(results)), ""]
     lines += [*_table(levels_rows(results, every)), ""]
     lines += _table(_methods(results))
-    lines += [*_objects(results), "", *_other_provers(), "", _run_line(results)]
+    lines += [*_objects(results), "", *_other_provers(results), "", _run_line(results)]
     for paper, title in PAPERS.items():
         own = [result for result in results if find(result.id).paper == paper]
         if own:
@@ -191,10 +191,11 @@ def _methods(results: Iterable[ClaimResult]) -> list[list[str]]:
     return rows
 
 
-def _other_provers() -> Iterator[str]:
+def _other_provers(results: Sequence[ClaimResult]) -> Iterator[str]:
     """What a second solver and a kernel say of the solver's problems, as it is stored."""
-    yield f"Who checks the checker: {agreement().words()}."
-    yield f"And {acceptance().words()}."
+    shown = {result.id for result in results}
+    yield f"Who checks the checker: {agreement().among(shown).words()}."
+    yield f"And {acceptance().among(shown).words()}."
     yield "What remains to be trusted: [the trusted base](../explanation/trusted-base.md)."
 
 

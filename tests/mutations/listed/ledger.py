@@ -5,6 +5,8 @@ from tests.mutations.mutation import Mutation
 PROVE = "proofs_check/test_prove.py"
 COVERAGE = "proofs_check/statements/test_coverage.py"
 STATEMENTS = "proofs_check/statements/test_statements.py"
+ACCEPTANCE = "proofs_check/kernel/test_acceptance.py"
+AGREEMENT = "proofs_check/second_solver/test_agreement.py"
 ALLOCATION = "audit/engine/test_allocation.py"
 
 # fmt: off
@@ -43,6 +45,31 @@ MUTATIONS = (
         new='"" in deciding',
         breaks="steps that only prose carries count as checked",
         tests=("proofs_check/test_evidence.py::test_the_level_is_that_of_the_rules",)),
+    Mutation("proofs_check.evidence:level_of",
+        old="deciding <= accepted", new="bool(deciding & accepted)",
+        breaks="a claim has the level KERNEL although the kernel accepts only one of its parts",
+        tests=(f"{ACCEPTANCE}::test_an_accepted_check_does_not_lift_the_rest",)),
+    Mutation("proofs_check.kernel.acceptance:Acceptance.checks",
+        old="bool(row.by) and row.alone", new="bool(row.by)",
+        breaks="a check is accepted that computes more than what the kernel saw",
+        tests=(f"{ACCEPTANCE}::test_a_claim_is_lifted_by_whole_checks_only",)),
+    Mutation("proofs_check.kernel.coq_text:_is_absolute",
+        old="zero == 0 and tested == yes == opposite", new="zero == 0 and tested == yes",
+        breaks="a choice is written for Coq as an absolute value that it is not",
+        tests=("proofs_check/kernel/test_statements.py::test_what_is_no_absolute_value_is_a_choice",)),
+    Mutation("proofs_check.second_solver.agreement:Compared.disagrees",
+        old="self.z3 != self.cvc5", new="False",
+        breaks="two solvers that answer differently are not said to",
+        tests=(f"{AGREEMENT}::test_only_two_answers_agree_or_dispute",)),
+    Mutation("proofs_check.second_solver.smtlib:_power",
+        old="[_text(base)] * degree", new="[_text(base)] * 2",
+        breaks="the second solver is asked about another power",
+        tests=("proofs_check/second_solver/test_smtlib.py::test_operations_are_written_in_full",)),
+    Mutation("proofs_check.smt:for_all",
+        old="_decide({}, lemma, [], rlimit=rlimit, polynomial=polynomial).holds is not True",
+        new="False",
+        breaks="a lemma is told to the solver that nobody has decided",
+        tests=(f"{AGREEMENT}::test_a_lemma_is_decided_before_it_is_told",)),
     Mutation("proofs_check.evidence:combine",
         old="max([own, *levels.values()], key=lambda level: level.rank)", new="own",
         breaks="a claim is better than what it rests on",

@@ -35,12 +35,13 @@ def record_moves_the_level_by_one(
         levels = all_of(has_level(s, j, Q, r), has_level(other, j + x, Q, r))
         return implies(all_of(given, levels), absolute(level(t + 1, other) - level(t, s)) == 1)
 
-    def lemmas(Q: Any, r: Any, j: Any, x: Any, t: Any, s: Any, other: Any) -> Any:
+    def signs(*terms: Any) -> Any:
         # z3 finds the proof with the signs of these products in a second, without them by luck
+        Q, s, other = terms[0], terms[5], terms[6]
         factors = (other - s - 2, s - other - 1, s - 1, -s - 1, other - 1, -other - 1)
         return [implies(all_of(Q >= 1, f >= 0), f * Q >= 0) for f in factors]
 
-    return valid(integers("Q r j x t s other"), statement, lemmas=lemmas)
+    return valid(integers("Q r j x t s other"), statement, lemmas=signs)
 
 
 CLAIMS = (
