@@ -63,18 +63,20 @@ Qed.
 (* the statement of the ledger, as z3 decides it *)
 Lemma in_level_of_choice : forall g z s,
   ((s = 0)%Z /\ Rabs z < g) \/ (~ (s = 0)%Z /\
-    (((s > 0)%Z /\ (IZR s - 1 + g <= z /\ z < IZR s + g)) \/
-     (~ (s > 0)%Z /\ (IZR (- s) - 1 + g <= - z /\ - z < IZR (- s) + g)))) ->
+    (((s > 0)%Z /\ (IZR (s - 1) + g <= z /\ z < IZR s + g)) \/
+     (~ (s > 0)%Z /\ (IZR (- s - 1) + g <= - z /\ - z < IZR (- s) + g)))) ->
   in_level g z s.
 Proof.
   intros g z s [[E H]|[N [[P [A B]]|[P [A B]]]]]; unfold in_level.
   - left. apply Rabs_def2 in H. split; [exact E|lra].
-  - right; left. split; [lia|lra].
-  - right; right. rewrite opp_IZR in *. split; [lia|lra].
+  - right; left. rewrite minus_IZR in *. split; [lia|lra].
+  - right; right. rewrite minus_IZR in *. rewrite opp_IZR in *. split; [lia|lra].
 Qed.
 
 Definition KSW_T2_proved : Statements.KSW_T2.
 Proof.
-  unfold Statements.KSW_T2. intros g x z s r t (g0 & g1 & x0 & x1 & Hs & Hr).
-  apply (KSW_T2 g z x t s r); try lra; apply in_level_of_choice; assumption.
+  unfold Statements.KSW_T2. intros e g x z s r t (e0 & g0 & g1 & x0 & x1 & Hs & Hr).
+  assert (H : (Z.abs ((Z.abs r + Z.abs (t + 1 - r)) - (Z.abs s + Z.abs (t - s))) = 1)%Z)
+    by (apply (KSW_T2 g z x t s r); try lra; apply in_level_of_choice; assumption).
+  rewrite H. lra.
 Qed.

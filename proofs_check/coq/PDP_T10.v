@@ -23,7 +23,7 @@ Proof. intros e p He Hp h l; subst h l; field; lra. Qed.
 Definition PDP_T10_proved : Statements.PDP_T10.
 Proof.
   unfold Statements.PDP_T10. intros a p A B' B (a0 & p0 & p1 & _ & _ & H1 & H2).
-  rewrite Rmult_1_l. apply PDP_T10; lra.
+  apply PDP_T10; lra.
 Qed.
 Definition PDP_T2_proved : Statements.PDP_T2 := PDP_T10_proved.
 Definition PDP_T11_proved : Statements.PDP_T11 := PDP_T10_proved.

@@ -18,14 +18,15 @@ Proof.
   replace eps with (eps/2 * 1 + eps/w * (w/2)) at 3 by (field; lra).
   apply Rplus_le_compat; apply Rmult_le_compat_l; lra.
 Qed.
-(* as exported: the same after multiplying by w/eps; automatic *)
-Theorem SUB_L3_3p_auto : forall w a b v, 0 < w -> Rabs v <= w/2 ->
-  -w <= w/2*(Rabs (a-1) - Rabs a) + (Rabs (b-v) - Rabs b) <= w.
-Proof. intros w a b v. unfold Rabs. repeat destruct Rcase_abs; nra. Qed.
-
 (* the statement of the ledger, as z3 decides it *)
 Definition SUB_L3_3p_proved : Statements.SUB_L3_3p.
 Proof.
-  unfold Statements.SUB_L3_3p. intros w v a b [W V].
-  destruct (SUB_L3_3p_auto w a b v W V). split; lra.
+  unfold Statements.SUB_L3_3p. intros eps w v a b (He & Hw & Hv).
+  assert (A : Rabs (Rabs (a-1) - Rabs a) <= 1)
+    by (unfold Rabs; repeat destruct Rcase_abs; lra).
+  assert (B : Rabs (Rabs (b-v) - Rabs b) <= w/2)
+    by (unfold Rabs in *; repeat destruct Rcase_abs; lra).
+  assert (C : Rabs (Rabs (b-v) - Rabs b) / w <= 1/2).
+  { apply (Rmult_le_reg_r w); [lra|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l; lra. }
+  apply Rle_trans with (eps * 1); [apply Rmult_le_compat_l; lra|lra].
 Qed.

@@ -16,12 +16,12 @@ __all__ = ["BY_HAND", "proved_by_hand", "statements_file"]
 
 BY_HAND: Mapping[tuple[str, str], str] = MappingProxyType(
     {
-        ("KSW-T2", "moves_change_the_level_by_one"): "KSW_T2",
+        ("KSW-T2", "noise_is_private"): "KSW_T2",
         ("KSW-D5p", "record_moves_the_level_by_one"): "KSW_D5p",
         ("PDP-T2", "amplification"): "PDP_T2",
         ("PDP-T10", "amplification"): "PDP_T10",
         ("PDP-T11", "amplification"): "PDP_T11",
-        ("SUB-L3.3p", "densities_are_close"): "SUB_L3_3p",
+        ("SUB-L3.3p", "mean_is_private"): "SUB_L3_3p",
     }
 )
 """Name of the statement by id of the claim and name of the check."""
