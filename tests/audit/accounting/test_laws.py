@@ -55,6 +55,7 @@ def more(step: dict[str, Any]) -> dict[str, Any]:
     return step | {key: str(2 * Fraction(step[key]))}
 
 
+@pytest.mark.slow
 @FEW
 @given(noises(), counts)
 def test_more_noise_and_fewer_releases_lose_less(step: dict[str, Any], count: int) -> None:
@@ -88,6 +89,7 @@ def test_a_larger_sample_loses_more(step: dict[str, Any], first: str, second: st
     assert not overlap(total(sampled | {"q": "1/2"}), total(step))
 
 
+@pytest.mark.slow
 @FEW
 @given(noises(), noises(), counts)
 def test_the_order_and_the_split_do_not_matter(
