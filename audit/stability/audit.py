@@ -14,10 +14,10 @@ from typing import Any, final
 
 from audit.documents.phrases import NEEDS
 from audit.pairs.coverage import coverage
+from audit.pairs.families import FAMILIES
 from audit.pairs.neighbors import Pair
 from audit.rounding import plural
 from audit.stability.calls import Calls
-from audit.stability.candidates import FAMILIES
 from audit.stability.claim import StabilityClaim
 from audit.stability.confirm import confirmed
 from audit.stability.properties import Measured, Property, is_rounding

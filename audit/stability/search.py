@@ -17,9 +17,9 @@ from typing import Any, final
 import numpy as np
 
 from audit.draws.streams import Purpose, stream
+from audit.pairs.families import FAMILIES, OTHERS, widened
 from audit.pairs.neighbors import Pair
 from audit.stability.calls import Calls
-from audit.stability.candidates import FAMILIES, OTHERS, widened
 from audit.stability.claim import StabilityClaim
 from audit.stability.climb import BEST, ROUNDS, best_of, proposals
 from audit.stability.properties import Measured, Property, is_reordered, is_rounding, measured

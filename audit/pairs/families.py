@@ -1,8 +1,8 @@
-"""Pairs of data sets on which declared sensitivities were found to be too small, the plain first.
+"""Families of pairs of neighbors on which faults were found, the plain first.
 
 Each family stands for a fault: a bound that is off at an end, at one size, at a tie of a rounded
 mean, in a narrow interval, in machine numbers, or where a record is one that code forgets. All of
-them are made from the domain, and nothing outside of it is kept (`Space.admitted`).
+them are made from the domain; whoever takes them keeps nothing outside of it (`Domain.admits`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from audit.pairs.adversarial.generate import adversarial_pairs
 from audit.pairs.neighbors import Pair, worst_case_pairs
 from audit.rounding import plural
-from audit.stability.space import Array
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 
-__all__ = ["FAMILIES", "OTHERS", "corput", "reordered", "widened"]
+__all__ = ["FAMILIES", "OTHERS", "corput", "hostile", "machine", "reordered", "scan", "widened"]
 
 Vector = NDArray[np.float64]
 
@@ -200,7 +199,7 @@ def widened(pair: Pair, domain: Domain) -> Pair:
     )
 
 
-def _odd(data: Array, neighbor: Array) -> Array:
+def _odd(data: Vector, neighbor: Vector) -> Vector:
     """The record that only the longer one has."""
     shorter, longer = sorted((data, neighbor), key=len)
     apart = np.flatnonzero(longer[: len(shorter)] != shorter)
