@@ -91,6 +91,7 @@ class AuditWords(_Claim, _Drawn, total=False):
 
     first_draws: int | None
     generate: bool | None
+    screen: int | None
     domain: DomainWord | None
     profile: bool | None
     resume: str | Path | None

@@ -18,6 +18,7 @@ from audit.pairs.coverage import coverage
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import CLAIM_GIVEN, Request
+from audit.run_screening import screened, screening_notes, screening_words
 from audit.targets.command import notes_of
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
+    from audit.screening.choice import Choice
     from audit.stability.result import SensitivityResult
     from audit.utility.result import UtilityResult
 
@@ -50,6 +52,9 @@ DEFAULT_FALSE_ALARM = 0.001
 """Of an audit, as of a whole gate: a refutation is to be acted on without a second run."""
 DEFAULT_SAMPLES = 2_000_000
 """Draws of a --mode bound audit, all arms and pairs together: no power statement says how many."""
+
+FEWEST_SECONDS = 0.001
+"""Of the time cap that is left behind screening, which has ended."""
 
 AUDIT_SECONDS = 600.0
 """Cap of an audit's wall time: chosen, so that what hangs is noticed. Draws end what does not."""
@@ -87,13 +92,23 @@ def run_plan(
     deadline = time.monotonic() + budget_seconds
     _check_statements(plan)
     request = plan.request
+    started = time.monotonic()
+    plan, choice = screened(
+        plan,
+        seed=seed,
+        samples=budget_of(plan, false_alarm).samples,
+        seconds=budget_seconds,
+        care=care_of(request),
+        is_kept=resume is not None,
+    )
+    before = time.monotonic() - started
     budget = budget_of(plan, false_alarm)
     sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
     settings = sequential.Settings(
         seed=seed,
         false_alarm=false_alarm,
         budget_samples=budget.samples,
-        budget_seconds=budget_seconds,
+        budget_seconds=max(budget_seconds - before, FEWEST_SECONDS),
         ideal=request.ideal,
         resolution=request.resolution,
         min_size=request.min_size,
@@ -123,12 +138,20 @@ def run_plan(
                 resume=resume,
                 carried=carried,
             )
-    notes = (*plan.notes, *notes_of(plan.target), *result.notes, *accidents())
+    found = screening_notes(choice.told)
+    notes = (*plan.notes, *notes_of(plan.target), *found, *result.notes, *accidents())
     reason = result.reason
     if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
         reason = "; ".join(filter(None, (reason, budget.shortfall)))
-    result = replace(result, notes=notes, reason=reason, planned=budget.samples)
-    result = _with_domain(plan, _beside_exact(plan, result, deadline))
+    result = replace(
+        result,
+        notes=notes,
+        reason=reason,
+        planned=budget.samples,
+        seconds=result.seconds + before,
+        screening=choice.told,
+    )
+    result = _with_domain(plan, choice, _beside_exact(plan, result, deadline))
     return replace(result, mode=request.mode, asked=plan.record())
 
 
@@ -161,11 +184,12 @@ def _check_statements(plan: Plan) -> None:
             mechanism.noisy_query()
 
 
-def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
+def _with_domain(plan: Plan, choice: Choice, result: AuditResult) -> AuditResult:
     """Say what of the domain was not tried, and what a refutation needs of it."""
     pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
     made = any(pair.generated for pair in plan.pairs)
-    told = coverage(plan.domain, pairs, made=made, ideal=result.ideal)
+    looked = screening_words(choice, len(pairs)) if made else None
+    told = coverage(plan.domain, pairs, made=made, ideal=result.ideal, screening=looked)
     result = replace(result, not_tried=tuple(told.not_tried.values()))
     witness = result.witness
     strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
@@ -323,6 +347,9 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     sized = result.first_draws if isinstance(result, AuditResult) else None
     if sized is not None:  # by the clock, which would choose otherwise elsewhere
         more["first_draws"] = sized
+    screening = result.screening if isinstance(result, AuditResult) else None
+    if screening is not None and screening.sized is not None:  # likewise
+        more["screen"] = screening.sized
     return request_command(request, **more)
 
 

@@ -17,6 +17,8 @@ __all__ = [
     "ExactEvent",
     "Interval",
     "Limits",
+    "ScreenedPair",
+    "Screening",
     "Upper",
     "Verdict",
     "Witness",
@@ -219,6 +221,61 @@ class ExactBounds:
 
 @final
 @dataclass(frozen=True, slots=True)
+class ScreenedPair:
+    """A pair that screening chose.
+
+    Parameters
+    ----------
+    pair : str
+        In words.
+    score : float
+        In units of the claim, a million where the kinds of outputs differ; it orders pairs, and
+        says nothing else.
+    why : str
+        What it comes from, in words.
+    family : str
+        What made the pair.
+    """
+
+    pair: str
+    score: float
+    why: str
+    family: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """How the pairs were found that a run bets on first.
+
+    Parameters
+    ----------
+    how : str
+        "coupled" where both data sets had the same random numbers, "independent" where the target
+        does not go by its seed, "records" where a data set is one record.
+    pairs : int
+        Pairs that were looked at, one that was looked at twice counted twice.
+    calls, draws : int
+        What that took, beside the samples of the run.
+    chosen : tuple of ScreenedPair
+        The pairs that are bet on for it.
+    sized : int or None
+        Candidates, where the clock chose how many.
+    cut : bool
+        Whether time was up before it ended.
+    """
+
+    how: str
+    pairs: int
+    calls: int
+    draws: int
+    chosen: tuple[ScreenedPair, ...]
+    sized: int | None = None
+    cut: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class AuditResult(Result):
     """Outcome of one audit.
 
@@ -287,6 +344,8 @@ class AuditResult(Result):
         Draws of each arm of a pair that only learned, where the clock chose their number.
     mode : str
         "sequential" or "bound".
+    screening : Screening or None
+        How pairs were found before the first bet; None where none were looked for.
     asked : object
         What was asked, as `audit.report.present` reads it; None where no run made the result.
     """
@@ -320,6 +379,7 @@ class AuditResult(Result):
     planned: int | None = None
     cut_by_time: bool = False
     mode: str = "sequential"
+    screening: Screening | None = None
     asked: Any = field(default=None, repr=False, compare=False)
 
     @property

@@ -10,7 +10,15 @@ from audit.documents.phrases import OTHERS
 from audit.engine.words import severity_of
 from audit.levels.records import claim_document
 from audit.plain import ends_record, plain
-from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Witness
+from audit.verdict import (
+    AuditResult,
+    Detectable,
+    ExactBounds,
+    ScreenedPair,
+    Screening,
+    Upper,
+    Witness,
+)
 
 __all__ = ["record"]
 
@@ -45,6 +53,7 @@ def record(result: AuditResult, provenance: Provenance) -> dict[str, Any]:
         "detectable": None if result.detectable is None else _detectable(result.detectable),
         "upper": None if result.upper is None else _fields(result.upper),
         "exact": None if result.exact is None else _fields(result.exact),
+        "screening": _screening(result.screening),
     }
 
 
@@ -54,7 +63,20 @@ def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, 
     return [{"epsilon": epsilon, "delta_lower": delta} for epsilon, delta in profile]
 
 
-def _fields(item: Witness | Detectable | Upper | ExactBounds) -> dict[str, Any]:
+def _screening(told: Screening | None) -> dict[str, Any] | None:
+    if told is None:
+        return None
+    chosen = [
+        {part.name: plain(getattr(one, part.name)) for part in fields(one)} for one in told.chosen
+    ]
+    return {part.name: plain(getattr(told, part.name)) for part in fields(told)} | {
+        "chosen": chosen
+    }
+
+
+def _fields(
+    item: Witness | Detectable | Upper | ExactBounds | Screening | ScreenedPair,
+) -> dict[str, Any]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
 
 

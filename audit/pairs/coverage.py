@@ -30,15 +30,23 @@ class Coverage:
 
 
 def coverage(
-    domain: Domain, pairs: Sequence[tuple[Any, Any]], *, made: bool, ideal: bool
+    domain: Domain,
+    pairs: Sequence[tuple[Any, Any]],
+    *,
+    made: bool,
+    ideal: bool,
+    screening: tuple[str, bool] | None = None,
 ) -> Coverage:
     """Say what pairs try of a domain, and what they leave out.
 
     `domain`: of the claim. `pairs`, sequence of (data, neighbor): those that a run begins with.
     `made`: whether some of them were made here, and are searched around; else all were given.
-    `ideal`: whether features of floating point are left out.
+    `ideal`: whether features of floating point are left out. `screening`: what else was looked at
+    before the first bet, in words, and whether anything was; None where no pairs are made.
     """
     told = _Told()
+    if screening is not None:
+        told.put("screening", screening[0], tried=screening[1])
     if domain.listed:
         told.put("pairs", "the listed pairs", tried=True)
     else:

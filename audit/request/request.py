@@ -66,6 +66,8 @@ class Request:
     """Pair files, or pairs in memory; they replace the generated pairs unless `generate`."""
     generate: bool = False
     """More pairs."""
+    screen: int | None = None
+    """Pairs that are screened at most; None for as many as the draws of the run pay for."""
     domain: str | None = None
     """What is declared of the records: see `audit.targets.domain.Declared`."""
     adversarial: bool = False
@@ -156,6 +158,9 @@ class Request:
             ),
             "--pair replaces the pairs made from --data; add --generate to have both": (
                 bool(self.pair) and self.data is not None and not self.generate
+            ),
+            "--screen looks for pairs besides generated ones; add --generate to --pair": (
+                bool(self.pair) and bool(self.screen) and not self.generate
             ),
             "--in-process and --memory are for targets in Python, not for commands": (
                 bool(self.command) and (self.in_process or self.memory is not None)

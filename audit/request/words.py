@@ -77,6 +77,14 @@ WORDS: dict[str, Word] = {
             "generate", Kind.FLAG, "Generated pairs besides --pair.", of=Of.SAMPLES | Of.STABILITY
         ),
         Word(
+            "screen",
+            Kind.COUNT,
+            "Pairs that are looked at before any is bet on, to find those worth it; 0: none  "
+            "[2048; fewer for slow targets and short runs]",
+            of=Of.SAMPLES,
+            least=0,
+        ),
+        Word(
             "domain",
             Kind.TEXT,
             "declared: leave out records that are NaN, infinite or out of range, which the "

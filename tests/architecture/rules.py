@@ -120,6 +120,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.engine",)),
         Layer(("audit.utility",), (*LAWS, "mechanisms.registry")),
         Layer(("audit.stability",)),
+        Layer(("audit.screening",)),
     ),
     (
         Layer(("audit.request",), (*VOCABULARY, "mechanisms.registry")),
@@ -127,7 +128,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         *_apart("audit.session", "audit.scripts", "audit.tracing", "audit.strategies"),
     ),
     (
-        Layer(("audit.run", "audit.run_errors", "audit.run_stability")),
+        Layer(("audit.run", "audit.run_errors", "audit.run_screening", "audit.run_stability")),
         Layer(("audit.keywords", "audit.arguments", "audit.loaded", "audit.call")),
         Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.versions",)),

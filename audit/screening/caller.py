@@ -1,0 +1,152 @@
+"""Draws for screening, made in the target's own process, and the budget that they take.
+
+Coupled draws of two data sets begin at one state of the generator; independent ones have a stream
+for each data set. All streams have the purpose SCREEN, which nothing else draws from.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeAlias, final
+
+import numpy as np
+
+from audit.draws.encode import as_sequence, checked_length
+from audit.draws.portable import portable
+from audit.draws.streams import Purpose, stream
+from audit.draws.supervisor import apart
+from audit.screening.reading import Reading, failed, read
+from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
+from audit.targets.target import Target
+
+__all__ = ["Caller", "Data", "key_of"]
+
+Data: TypeAlias = Any
+"""A data set."""
+
+REQUEST = 128
+"""Data sets of one request to the target's process: a hang is found behind at most so many."""
+
+COUPLED, APART = range(2)
+"""Arms of the streams: one for all data sets, or one for each."""
+
+
+@final
+@dataclass(slots=True)
+class Caller:
+    """A target that is screened, and what that has taken so far.
+
+    Parameters
+    ----------
+    target : Target
+        In a process of its own.
+    seed : int
+        Of the run.
+    deadline : float
+        On the clock of `time.monotonic`.
+
+    Attributes
+    ----------
+    calls, draws : int
+        Made so far.
+    """
+
+    target: Target
+    seed: int
+    deadline: float = math.inf
+    calls: int = 0
+    draws: int = 0
+    kept: dict[tuple[int, int, bytes], Reading] = field(default_factory=dict)
+
+    def coupled(self, sides: Sequence[Data], stage: int, size: int) -> list[Reading]:
+        """Draw from each data set with the same stream; from equal ones once a stage."""
+        keys = [(stage, size, key_of(side)) for side in sides]
+        new = {k: s for k, s in zip(keys, sides, strict=True) if k not in self.kept}
+        made = self._drawn(list(new.values()), [(stage, 0, COUPLED)] * len(new), size)
+        self.kept |= dict(zip(new, made, strict=True))
+        return [self.kept[key] for key in keys]
+
+    def independent(self, sides: Sequence[Data], stage: int, size: int) -> list[Reading]:
+        """Draw from each data set with a stream of its own; equal ones share their draws."""
+        distinct = {key_of(side): side for side in sides}
+        places = [(stage, number, APART) for number in range(len(distinct))]
+        made = dict(zip(distinct, self._drawn(list(distinct.values()), places, size), strict=True))
+        return [made[key_of(side)] for side in sides]
+
+    def forget(self) -> None:
+        """Leave out the draws of earlier stages, which no later one uses."""
+        self.kept.clear()
+
+    def _drawn(
+        self, sides: Sequence[Data], places: Sequence[tuple[int, int, int]], size: int
+    ) -> list[Reading]:
+        found: list[Reading] = []
+        for start in range(0, len(sides), REQUEST):
+            if time.monotonic() > self.deadline:
+                raise OutOfTime
+            part = slice(start, start + REQUEST)
+            arguments = (self.target, sides[part], places[part], self.seed, size, self.deadline)
+            found += apart(self.target, readings_of, *arguments, logs=True, deadline=self.deadline)
+        self.calls += len(sides)
+        self.draws += len(sides) * size
+        return found
+
+
+def key_of(side: Data) -> bytes:
+    """The same for equal data sets, and for no others."""
+    array = np.asarray(side)
+    return b"".join((array.dtype.str.encode(), repr(array.shape).encode(), array.tobytes()))
+
+
+def readings_of(
+    target: Target,
+    sides: Sequence[Data],
+    places: Sequence[tuple[int, int, int]],
+    seed: int,
+    size: int,
+    deadline: float,
+) -> list[Reading]:
+    """Draw from each data set; it runs where the target is called."""
+    return list(_each(target, sides, places, seed, size, deadline))
+
+
+def _each(
+    target: Target,
+    sides: Sequence[Data],
+    places: Sequence[tuple[int, int, int]],
+    seed: int,
+    size: int,
+    deadline: float,
+) -> Iterator[Reading]:
+    with drawing_until(deadline):
+        for side, (stage, number, arm) in zip(sides, places, strict=True):
+            rng = stream(seed, Purpose.SCREEN, pair=number, arm=arm, batch=stage)
+            made = calling(size, partial(_call, target, side, rng, size, deadline), single=True)
+            # the process that drew it may not have lived to read it
+            yield failed(f"raises {made}", size) if isinstance(made, Exception) else made
+
+
+def _call(
+    target: Target, side: Data, rng: np.random.Generator, size: int, deadline: float
+) -> Reading:
+    if time.monotonic() > deadline:
+        raise OutOfTime
+    try:
+        given = target.draw(side, size, rng)
+        outputs = as_sequence(given)
+    except BaseException as failure:
+        if not is_outcome(failure):
+            raise
+        return failed(f"raises {type(failure).__name__}", size)
+    outputs = checked_length(outputs, size, target.name, type(given))
+    return read(portable(outputs), words_of(rng))
+
+
+def words_of(rng: np.random.Generator) -> int:
+    """Random words of 64 bits that a Philox generator has given."""
+    state: Any = rng.bit_generator.state
+    return 4 * int(state["state"]["counter"][0]) + int(state["buffer_pos"])

@@ -1,0 +1,160 @@
+"""The pairs that are screened: many, of every family, from the domain and the seed alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain, zip_longest
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.draws.streams import Purpose, stream
+from audit.pairs.families import hostile, machine, reordered, scan
+from audit.pairs.neighbors import Pair, worst_case_pairs
+from audit.pairs.records import Records
+from audit.screening.caller import key_of
+from audit.targets.domain import Domain
+from mechanisms.claims import Order, Relation
+
+__all__ = ["Candidate", "candidates_of", "key_of_pair", "mixtures"]
+
+Vector = NDArray[np.float64]
+
+STAGE = 100
+"""Of the stream of mixtures: no stage of draws has this number."""
+
+MIXED = 1_300
+"""Pairs of mixed records. A fault of the order of few records is met in about every eighth of
+them, and one in an interval of a hundredth of the width in every hundredth
+(tests/audit/screening/test_defects.py counts them)."""
+
+SIZES = (0, 1, 2, 2, 3, 3, 4, 5, 7, 10)
+"""Of mixed data sets: small ones hold orders, ties and mixtures."""
+
+FEWEST_VALUES, MOST_VALUES = 1, 4
+"""Distinct records of a mixed data set, so that there are ties."""
+
+AT_AN_END, OUTSIDE = 0.45, 0.1
+"""Shares of mixed records that are a public place, and out of range."""
+
+LARGEST_COUNT = 4_096
+"""Records of a public number up to which mixtures are made."""
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A pair, and what made it."""
+
+    pair: Pair
+    family: str
+    place: int
+    """In the list: of pairs that look alike the first is taken."""
+
+
+@lru_cache(maxsize=4)
+def candidates_of(domain: Domain, seed: int) -> tuple[Candidate, ...]:
+    """All candidates of a domain, in turn one of each family, so that a few are of all.
+
+    The list is a function of the domain and the seed: the targets of a process share it.
+    """
+    families = _families(domain)
+    made = {**families, "mixtures": tuple(mixtures(domain, seed))}
+    found: dict[tuple[bytes, bytes], tuple[Pair, str]] = {}
+    rows = zip_longest(*([(pair, name) for pair in pairs] for name, pairs in made.items()))
+    for pair, name in (entry for entry in chain.from_iterable(rows) if entry is not None):
+        found.setdefault(key_of_pair(pair), (pair, name))
+    return tuple(
+        Candidate(pair, name, place)
+        for place, (pair, name) in enumerate(found.values())
+        if domain.admits(pair.data, pair.neighbor)
+    )
+
+
+@lru_cache(maxsize=4)
+def _families(domain: Domain) -> dict[str, tuple[Pair, ...]]:
+    """Those that no seed changes."""
+    worst = worst_case_pairs(domain)
+    return {
+        "worst cases": tuple(worst),
+        "hostile records": _kept(hostile(domain)),
+        "scan": _kept(scan(domain)),
+        "orders": _kept(reordered(domain)),
+        "machine numbers": _kept(machine(domain)),
+    }
+
+
+def _kept(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    return tuple(replace(pair, generated=True) for pair in pairs)
+
+
+def key_of_pair(pair: Pair) -> tuple[bytes, bytes]:
+    """The same for a pair and its mirror."""
+    first, second = sorted((key_of(pair.data), key_of(pair.neighbor)))
+    return first, second
+
+
+def mixtures(domain: Domain, seed: int) -> Iterator[Pair]:
+    """Few records with ties, some at the ends and some out of range; one changes, at any place.
+
+    Where their order is no data, the records of the neighbor come in another order half of the
+    time.
+    """
+    if domain.count is not None and domain.count > LARGEST_COUNT:
+        return
+    rng = stream(seed, Purpose.SCREEN, batch=STAGE)
+    sizes = _sizes(domain)
+    for _ in range(MIXED if sizes else 0):
+        size = int(sizes[rng.integers(len(sizes))])
+        values = _records(domain, rng, int(rng.integers(FEWEST_VALUES, MOST_VALUES + 1)))
+        base = values[rng.integers(values.size, size=size)]
+        record = _records(domain, rng, 1)[0] if rng.random() < 0.5 else rng.choice(values)
+        sides = _changed(domain, base, float(record), rng)
+        if key_of(sides[0]) == key_of(sides[1]):
+            continue
+        if rng.random() < 0.5:
+            sides = (sides[1], sides[0])
+        records = Records.match(*sides)
+        assert records is not None
+        yield Pair(records.describe(domain), *sides, generated=True)
+
+
+def _sizes(domain: Domain) -> Sequence[int]:
+    if domain.count is not None:
+        return (domain.count,)
+    least = 1 if domain.relation is Relation.SWAP else 0
+    return [n for n in SIZES if n >= max(domain.min_size, least)] or [domain.min_size]
+
+
+def _records(domain: Domain, rng: np.random.Generator, count: int) -> Vector:
+    """Records at a public place, anywhere between, or out of range."""
+    low, high = domain.ends
+    places = np.array([low, high, (low + high) / 2])
+    strange = np.array(list(domain.outsiders().values()))
+    kind, which = rng.random(count), rng.integers(2**32, size=count)
+    values = low + (high - low) * rng.random(count)
+    values = np.where(kind < AT_AN_END, places[which % places.size], values)
+    if strange.size:
+        values = np.where(kind > 1 - OUTSIDE, strange[which % strange.size], values)
+    return values
+
+
+def _changed(
+    domain: Domain, base: Vector, record: float, rng: np.random.Generator
+) -> tuple[Vector, Vector]:
+    """One record more, or one in the place of another."""
+    place = int(rng.integers(base.size + (domain.relation is Relation.ADD_REMOVE)))
+    if domain.relation is Relation.ADD_REMOVE:
+        neighbor = np.insert(base, place, record)
+    else:
+        neighbor = base.copy()
+        neighbor[place] = record
+    how = rng.random()
+    if domain.order is Order.FREE and how < 0.25:
+        neighbor = neighbor[::-1].copy()
+    elif domain.order is Order.FREE and how < 0.5:
+        neighbor = rng.permutation(neighbor)
+    return base, neighbor

@@ -1,0 +1,267 @@
+"""Which pairs an audit bets on first, and why choosing them touches no error rate.
+
+Let G be all that screening saw: outputs from the streams of purpose SCREEN, which no bet, no
+learning draw and no witness uses. The list of pairs handed over is a function of G. The draws that
+are bet on come from other streams, so given G they are independent of it and have the law of the
+target on the pairs chosen. ENG-T1 to ENG-T6 hold, conditionally on G, for every list of pairs of
+neighbors; hence P(refuted) <= alpha given G under the claim, and so without the condition.
+Choosing three of two thousand pairs needs no correction, since nothing that chose them is bet on.
+
+Three conditions:
+
+1. What screening drew enters no count, no learned partition, no bound and no witness. The arms of
+   coupled draws depend on each other, and where one mirrors the other the factors of ENG-T1 have a
+   mean above 1: betting on them refutes sound mechanisms far more often than stated. So what
+   leaves this module is data sets and words, never an output.
+2. The target keeps no state. Screening has a process of its own, which ends before the first bet,
+   so counters, caches and seeded globals do not travel to the draws that are bet on. What a target
+   writes into files does; the page on verdicts says so.
+3. The list is a function of the domain, the seed and the number of draws that the run may take: the
+   processes that draw (`--jobs`) have no part in it. Where draws are so slow that the clock had a
+   say in how much is screened, the report says so, and the command that repeats it states how much
+   was.
+
+tests/audit/screening/test_validity.py has a test of each, and a variant without the first that a
+calibrated test convicts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+from audit.draws.supervisor import Care, supervised
+from audit.pairs.neighbors import Pair
+from audit.screening.calibration import bases_of, calibrated
+from audit.screening.caller import Caller
+from audit.screening.candidates import Candidate, candidates_of, key_of_pair
+from audit.screening.coupled import Coupled
+from audit.screening.halving import Halving
+from audit.screening.local import Local, is_local, records_of
+from audit.screening.ranking import Ranked, handed_over
+from audit.screening.size import SIZES, ScreenSize, size_for
+from audit.screening.yardstick import Yardstick, yardstick_of
+from audit.targets.child import CAN_FORK
+from audit.targets.domain import Domain, RecordKind
+from audit.targets.outcomes import OutOfTime
+from audit.targets.target import Calls, Target
+from audit.verdict import ScreenedPair, Screening
+from mechanisms.claims import PersonalizedDP, PrivacyClaim
+
+__all__ = ["Budget", "Choice", "beside", "obstacle", "screen"]
+
+SHARE_OF_TIME, MOST_SECONDS = 0.15, 20.0
+"""Of the time cap, and at most: chosen. Draws end a screening that is not slow."""
+
+TIMED = 3
+"""Draws that are timed on each plain data set."""
+
+GRACE = 3.0
+"""Times the seconds that were allowed after which a screening is cut: calls on other data sets may
+take longer than those that were timed."""
+
+SUSPICIOUS = 1.25
+"""Scores above are called suspicious: those of seven sound releases are at most 1.2, beside shares
+of outcomes that differ, which say little (tests/audit/screening/test_defects.py)."""
+
+PLAINEST = 7
+"""Worst cases beside suspicious pairs: on few pairs a run finds in a few hundred draws what it is
+shown. Where nothing is suspicious all of them stay, as screening does not see rare events."""
+
+MOST_HALVED = 40_000
+"""Draws of successive halving: 1,000 pairs begin."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a screening may take.
+
+    Parameters
+    ----------
+    samples : int
+        Draws of the run that follows: screening takes a fifth as many at most.
+    seconds : float
+        Time cap of the run.
+    pairs : int or None
+        How many pairs are screened at most, whatever the time; None for as many as these pay for.
+    """
+
+    samples: int
+    seconds: float
+    pairs: int | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What screening has found.
+
+    Parameters
+    ----------
+    pairs : tuple of Pair
+        To bet on, the best first.
+    told : Screening or None
+        What a report says of it; None where nothing was screened.
+    why_not : str
+        Why not.
+    suspicious : bool
+        Whether a pair looks worse than any of a sound release does.
+    """
+
+    pairs: tuple[Pair, ...] = ()
+    told: Screening | None = None
+    why_not: str = ""
+    suspicious: bool = False
+
+
+def obstacle(target: Target, claim: PrivacyClaim, domain: Domain, care: Care | None) -> str:
+    """Why the pairs of a target are not screened; "" where they are."""
+    if isinstance(claim.level, PersonalizedDP) or domain.kind is not RecordKind.NUMBERS:
+        return "a record belongs to its user"
+    if domain.bounds is None or domain.ends[0] == domain.ends[1]:
+        return "there are no bounds to make records between"
+    if target.calls is Calls.START:
+        return "each data set is a start of a program"
+    if care is None:
+        return "--in-process: it would leave its state to what is bet on"
+    return "" if CAN_FORK else "this system has no fork"
+
+
+def screen(
+    target: Target,
+    claim: PrivacyClaim,
+    domain: Domain,
+    given: Sequence[Pair],
+    budget: Budget,
+    *,
+    seed: int,
+    care: Care,
+) -> Choice:
+    """Screen the candidates of a domain, in a process that ends with it.
+
+    Parameters
+    ----------
+    target, claim, domain
+        What is audited.
+    given : sequence of Pair
+        The pairs at hand, which are candidates, too.
+    budget : Budget
+        How much it may take.
+    seed : int
+        Of the run.
+    care : Care
+        How the target is looked after.
+    """
+    bases = bases_of(domain)
+    if not bases or (budget.pairs is None and _whole(budget) is None):
+        return Choice(why_not="the draws of the run are few")
+    if budget.pairs == 0:
+        return Choice(why_not="--screen 0")
+    allowed = min(MOST_SECONDS, SHARE_OF_TIME * budget.seconds)
+    deadline = time.monotonic() + GRACE * allowed
+    candidates = _with_given(given, candidates_of(domain, seed))
+    with supervised(target, care) as (apart_from, _):
+        caller = Caller(apart_from, seed, deadline)
+        try:
+            size, by_time = _size(caller, bases, budget, allowed)
+            if size is None:
+                return Choice(why_not="the draws of the run are few")
+            return _searched(caller, claim, domain, candidates, bases, size, by_time)
+        except OutOfTime:
+            return Choice(why_not="time was up before plain data sets had answered")
+
+
+def _whole(budget: Budget) -> ScreenSize | None:
+    return size_for(budget.samples)[0]
+
+
+def _with_given(given: Sequence[Pair], made: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates, and before them the pairs at hand that are not among them."""
+    keys = {key_of_pair(one.pair) for one in made}
+    more = [pair for pair in given if key_of_pair(pair) not in keys]
+    own = [Candidate(pair, "at hand", place) for place, pair in enumerate(more, -len(more))]
+    return [*own, *made]
+
+
+def _size(
+    caller: Caller, bases: Sequence[object], budget: Budget, allowed: float
+) -> tuple[ScreenSize | None, bool]:
+    """How much is screened; the clock has a say where draws are slow."""
+    if budget.pairs is not None:
+        return size_for(budget.samples, pairs=budget.pairs)
+    started = time.monotonic()
+    caller.coupled(bases, 0, 1)
+    first = time.monotonic() - started
+    caller.forget()
+    started = time.monotonic()
+    caller.coupled(bases, 0, 1)
+    seconds = min(first, time.monotonic() - started) / len(bases)
+    caller.forget()
+    single = caller.target.calls is Calls.ONE
+    most_calls = allowed / max(seconds, 1e-9)
+    return size_for(
+        budget.samples,
+        most_draws=most_calls if single else float("inf"),
+        most_calls=float("inf") if single else most_calls,
+    )
+
+
+def _searched(
+    caller: Caller,
+    claim: PrivacyClaim,
+    domain: Domain,
+    candidates: Sequence[Candidate],
+    bases: Sequence[object],
+    size: ScreenSize,
+    by_time: bool,
+) -> Choice:
+    yardstick: Yardstick = yardstick_of(claim.level)
+    known = calibrated(caller, bases, size.calibration, again=TIMED)
+    search: Coupled | Halving | Local
+    if is_local(domain):
+        how, search = "records", Local(caller, yardstick, domain, size.calibration / 512)
+    elif known.goes_by_seed:
+        how, search = "coupled", Coupled(caller, known, yardstick, domain, size)
+    else:
+        most = int(MOST_HALVED * size.draws / SIZES[0].draws)
+        how, search = "independent", Halving(caller, known, yardstick, domain, most)
+    cut = False
+    try:
+        chosen = (
+            search.search(records_of(domain))
+            if isinstance(search, Local)
+            else search.search(candidates)
+        )
+    except OutOfTime:
+        chosen, cut = handed_over(search.found, domain), True
+    told = Screening(
+        how,
+        search.pairs,
+        caller.calls,
+        caller.draws,
+        tuple(map(_told, chosen)),
+        size.pairs if by_time else None,
+        cut,
+    )
+    suspicious = any(one.score.plausible > SUSPICIOUS for one in chosen)
+    return Choice(tuple(one.pair for one in chosen), told, suspicious=suspicious)
+
+
+def _told(one: Ranked) -> ScreenedPair:
+    return ScreenedPair(one.pair.label, one.score.value, one.score.why, one.candidate.family)
+
+
+def beside(choice: Choice, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The pairs of a run: its first one, then those chosen, then the others.
+
+    Where a chosen one is suspicious, only the plainest of the others: it is worth the draws. The
+    first one is plain: whether calls of one draw have the law of calls of many is looked at there.
+    """
+    others = pairs[1:PLAINEST] if choice.suspicious else pairs[1:]
+    first: dict[tuple[bytes, bytes], Pair] = {}
+    for pair in (*pairs[:1], *choice.pairs, *others):
+        first.setdefault(key_of_pair(pair), replace(pair, generated=True))
+    return tuple(first.values())

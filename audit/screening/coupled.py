@@ -1,0 +1,194 @@
+"""The search where a target goes by its seed: both sides from the same state of the generator.
+
+Every candidate has a few draws; the best have more, and are climbed from; the best of those have
+more again, and the first ones are made smaller. Each stage draws with a stream of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from audit.draws.streams import Purpose, stream
+from audit.pairs.neighbors import Pair
+from audit.pairs.records import Records
+from audit.pairs.steps import steps_from
+from audit.screening.calibration import Calibration
+from audit.screening.caller import Caller
+from audit.screening.candidates import Candidate, key_of_pair
+from audit.screening.events import event_score
+from audit.screening.ranking import HANDED_OVER, Ranked, best, handed_over
+from audit.screening.score import Score, coupled_score
+from audit.screening.size import CLIMBED, STEP_DRAWS, STEPS, ScreenSize
+from audit.screening.yardstick import Yardstick
+from audit.targets.domain import Domain
+
+__all__ = ["Coupled"]
+
+FIRST, SECOND, CLIMB, THIRD, SHRINK = range(1, 6)
+"""Stages of the streams."""
+
+KEEPS = 0.9
+"""Of its score that a smaller pair must have."""
+
+TRIED = 12
+"""Smaller pairs that are tried of each, and again after each success."""
+
+LARGEST_CLIMBED = 100
+"""Records of a pair that is climbed from: of many, a step changes little."""
+
+
+@final
+@dataclass(slots=True)
+class Coupled:
+    """A search by coupled draws.
+
+    Parameters
+    ----------
+    caller : Caller
+        Draws.
+    known : Calibration
+        What outputs look like.
+    claim : Yardstick
+        What is claimed.
+    domain : Domain
+        Of the claim.
+    size : ScreenSize
+        How much is drawn.
+
+    Attributes
+    ----------
+    pairs : int
+        Pairs that were scored.
+    found : list of Ranked
+        The best so far, should time be up.
+    """
+
+    caller: Caller
+    known: Calibration
+    claim: Yardstick
+    domain: Domain
+    size: ScreenSize
+    pairs: int = 0
+    found: tuple[Ranked, ...] = ()
+
+    def search(self, candidates: Sequence[Candidate]) -> list[Ranked]:
+        """Find the pairs to bet on."""
+        first = self._scored(candidates[: self.size.pairs], FIRST, self.size.first)
+        self.found = tuple(best(first, max(self.size.kept, HANDED_OVER), self.domain))
+        if not self.size.second:
+            return handed_over(self.found, self.domain)
+        second = self._scored([one.candidate for one in self.found], SECOND, self.size.second)
+        self.found = tuple(best(second, self.size.kept, self.domain))
+        climbed = self._climbed(self.found)
+        last = best([*climbed, *self.found], self.size.last, self.domain)
+        plain = [one for one in self.found if not self._strange(one)][: self.size.last // 4]
+        wanted = {key_of_pair(one.pair): one.candidate for one in (*last, *plain)}
+        third = self._scored(list(wanted.values()), THIRD, self.size.third, events=True)
+        self.found = tuple(best(third, len(third), self.domain))
+        chosen = handed_over(third, self.domain)
+        smaller = {key_of_pair(s.pair): s for s in map(self._smaller, chosen)}
+        missing = HANDED_OVER - len(smaller)  # two of them may be the same one
+        others = [one for one in self.found if all(one is not other for other in chosen)]
+        return [*smaller.values(), *others[:missing]]
+
+    def _strange(self, one: Ranked) -> bool:
+        return bool(self.domain.strange(one.pair.data, one.pair.neighbor))
+
+    def _scored(
+        self,
+        candidates: Sequence[Candidate],
+        stage: int,
+        draws: int,
+        *,
+        events: bool = False,
+    ) -> list[Ranked]:
+        """Score candidates; of outcomes of few values, where asked, by their events."""
+        sides = [side for one in candidates for side in (one.pair.data, one.pair.neighbor)]
+        readings = self.caller.coupled(sides, stage, draws)
+        found = []
+        for place, candidate in enumerate(candidates):
+            x, y = readings[2 * place], readings[2 * place + 1]
+            score = coupled_score(x, y, self.known, self.claim)
+            if events and self.known.categorical and not score.kind:
+                score = event_score(x, y, self.claim)
+            found.append(Ranked(candidate, score))
+        self.pairs += len(candidates)
+        return found
+
+    def _climbed(self, found: Sequence[Ranked]) -> list[Ranked]:
+        """Steps from the best, as long as they score higher."""
+        bases = [one for one in found if not one.score.kind and _is_small(one.pair)]
+        front = self._scored([one.candidate for one in bases[:CLIMBED]], CLIMB, STEP_DRAWS)
+        for number in range(self.size.rounds):
+            rng = stream(self.caller.seed, Purpose.SCREEN, batch=CLIMB, block=number + 1)
+            steps = [self._steps(one, rng) for one in front]
+            scored = iter(self._scored([s for each in steps for s in each], CLIMB, STEP_DRAWS))
+            for place, each in enumerate(steps):
+                higher = [next(scored) for _ in each]
+                front[place] = max((front[place], *higher), key=lambda one: one.score.value)
+        return front
+
+    def _steps(self, one: Ranked, rng: np.random.Generator) -> list[Candidate]:
+        pairs = _of_domain(steps_from(one.pair, self.domain, rng, STEPS), self.domain)
+        return [replace(one.candidate, pair=pair, family="climb") for pair in pairs]
+
+    def _smaller(self, one: Ranked) -> Ranked:
+        """A smaller pair that keeps its score."""
+        while True:
+            pairs = list(_of_domain(_reductions(one.pair, self.domain), self.domain))[:TRIED]
+            tried = [replace(one.candidate, pair=pair) for pair in pairs]
+            for found in self._scored([one.candidate, *tried], SHRINK, self.size.second)[1:]:
+                if found.score.value >= KEEPS * one.score.value and bool(found.score.kind) == bool(
+                    one.score.kind
+                ):
+                    one = found
+                    break
+            else:
+                return one
+
+
+def _keeps(score: Score, whole: Score) -> bool:
+    """Whether a smaller pair looks as bad as the whole one, and in the same way."""
+    return score.value >= KEEPS * whole.value and bool(score.kind) == bool(whole.kind)
+
+
+def _is_small(pair: Pair) -> bool:
+    return max(len(pair.data), len(pair.neighbor)) <= LARGEST_CLIMBED
+
+
+def _of_domain(pairs: Iterable[Pair], domain: Domain) -> Iterator[Pair]:
+    """Pairs of neighbors of the domain that differ."""
+    for pair in pairs:
+        records = Records.match(pair.data, pair.neighbor)
+        if records is not None and records.differ and domain.admits(pair.data, pair.neighbor):
+            yield pair
+
+
+def _reductions(pair: Pair, domain: Domain) -> Iterator[Pair]:
+    """Smaller pairs, the smallest first: fewer common records, at low; a plain changed one."""
+    records = Records.match(pair.data, pair.neighbor)
+    if records is None:
+        return
+    common = len(records.common)
+    low, _ = domain.ends
+    made = []
+    if domain.count is None:
+        made += [records.without(slice(0, n)) for n in (common, common // 2, 1) if 0 < n <= common]
+    rows = records.data[records.common[:, 0]]
+    if common and (rows != low).any():
+        made.append(records.with_common(slice(0, common), low))
+    for arm in (0, 1):
+        values = [
+            side[places]
+            for side, places in zip((records.data, records.neighbor), records.changed, strict=True)
+        ]
+        if values[arm].size and domain.name(values[arm][0]) not in ("low", "high", "the midpoint"):
+            made += [records.with_changed(arm, value) for value in domain.simple[:2]]
+    for sides in made:
+        moved = Records.match(*sides)
+        assert moved is not None
+        yield Pair(moved.describe(domain), *sides, generated=True)

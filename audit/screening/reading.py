@@ -1,0 +1,98 @@
+"""Outputs of one call as screening reads them: kinds, numbers and texts, draw by draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.draws.events import STRUCTURAL, flatten, form, label_of
+
+__all__ = ["Reading", "failed", "read"]
+
+Output: TypeAlias = Any
+"""What a target returns for one draw."""
+
+LARGEST_WIDTH = 64
+"""Coordinates of an output that are looked at: an audit itself looks at 256, and a pair that shows
+nothing in the first 64 is one of the pairs that screening cannot tell from others."""
+
+NUMERIC = "fiu"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Draws from one data set.
+
+    Parameters
+    ----------
+    kinds : tuple of str
+        Of each draw: its form, its failure, and where it is NaN or infinite.
+    values : ndarray of float, shape (k, c)
+        Its finite numbers; 0 where there are none.
+    texts : tuple of str
+        What else it says: texts and truth values.
+    words : int
+        Random words that the call read, where the generator counts them.
+    """
+
+    kinds: tuple[str, ...]
+    values: NDArray[np.float64]
+    texts: tuple[str, ...]
+    words: int = 0
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @property
+    def width(self) -> int:
+        """Coordinates."""
+        return int(self.values.shape[1])
+
+
+def read(outputs: Output, words: int = 0) -> Reading:
+    """Read the outputs of a call, the draws along their first axis."""
+    if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC:
+        table = outputs.reshape(len(outputs), -1)[:, :LARGEST_WIDTH].astype(np.float64)
+        shape = f"has shape {outputs.shape[1:]}" if outputs.ndim > 1 else ""
+        finite = np.isfinite(table)
+        if finite.all():
+            return Reading((shape,) * len(table), table, ("",) * len(table), words)
+        kinds = tuple(_with_special(shape, row) for row in table)
+        return Reading(kinds, np.where(finite, table, 0.0), ("",) * len(table), words)
+    return _read_each(list(outputs), words)
+
+
+def failed(how: str, size: int) -> Reading:
+    """The reading of a call that gave no outputs."""
+    return Reading((how,) * size, np.empty((size, 0)), ("",) * size)
+
+
+def _with_special(shape: str, row: NDArray[np.float64]) -> str:
+    special = [f"{place} is {value:g}" for place, value in enumerate(row) if not np.isfinite(value)]
+    if not shape and special:  # a single value
+        return f"is {row[0]:g}"
+    return ", ".join([shape, *special]) if special else shape
+
+
+def _read_each(outputs: Sequence[Output], words: int) -> Reading:
+    kinds, texts, rows = [], [], []
+    for output in outputs:
+        leaves = [] if isinstance(output, Exception) else flatten(output)[0][:LARGEST_WIDTH]
+        kind, text, row = [form(output)], [], []
+        for place, leaf in enumerate(leaves):
+            label, value = label_of(leaf)
+            row.append(0.0 if label else value)
+            if label:
+                (kind if label.startswith(STRUCTURAL) else text).append(f"{place} {label}")
+        kinds.append(", ".join(kind))
+        texts.append(", ".join(text))
+        rows.append(row)
+    values = np.zeros((len(rows), max(map(len, rows), default=0)))
+    for place, row in enumerate(rows):
+        values[place, : len(row)] = row
+    return Reading(tuple(kinds), values, tuple(texts), words)

@@ -1,0 +1,1 @@
+"""How pairs are found before the first bet."""
