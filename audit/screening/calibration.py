@@ -36,18 +36,33 @@ class Calibration:
     ----------
     spread : ndarray of float, shape (c,)
         Of each coordinate the largest median absolute deviation over the data sets.
+    lumps : ndarray of bool, shape (c,)
+        Whether a coordinate is a category: a few integers at random, or one value most of the time.
     kinds : frozenset of str
         Kinds that were seen, where a data set has several at random.
-    categorical : bool
-        Whether outputs are a few values.
+    texts : bool
+        Whether outputs say anything but numbers.
     goes_by_seed : bool
         Whether the same generator gives the same outputs.
     """
 
     spread: Vector
+    lumps: NDArray[np.bool_]
     kinds: frozenset[str]
-    categorical: bool
+    texts: bool
     goes_by_seed: bool
+
+    @property
+    def has_categories(self) -> bool:
+        """Whether counts of outcomes say more of some outputs than differences do."""
+        return self.texts or bool(self.lumps.any())
+
+    def lumps_for(self, width: int) -> NDArray[np.bool_]:
+        """Which of so many coordinates are categories; those not seen as most of the others."""
+        if width <= self.lumps.size:
+            return self.lumps[:width]
+        other = bool(self.lumps.size) and bool(self.lumps.mean() > 0.5)
+        return np.append(self.lumps, np.full(width - self.lumps.size, other))
 
     def spread_for(self, width: int) -> Vector:
         """Spread of so many coordinates; of those not seen the middle one of the others."""
@@ -84,18 +99,23 @@ def calibrated(caller: Caller, bases: Sequence[Data], size: int, *, again: int) 
 def calibration_of(known: Sequence[Reading], *, goes_by_seed: bool) -> Calibration:
     """Scales and kinds of draws from plain data sets."""
     width = max((reading.width for reading in known), default=0)
-    spread = np.zeros(width)
+    spread, random, few = np.zeros(width), np.zeros(width, bool), np.ones(width, bool)
     for reading in known:
         usual = max(set(reading.kinds), key=reading.kinds.count)
         rows = reading.values[[kind == usual for kind in reading.kinds]]
-        if rows.size:
-            middle = np.median(rows, axis=0)
-            own = np.median(np.abs(rows - middle), axis=0)
-            spread[: reading.width] = np.maximum(spread[: reading.width], own)
+        own = np.s_[: reading.width]
+        middle = np.median(rows, axis=0)
+        spread[own] = np.maximum(spread[own], np.median(np.abs(rows - middle), axis=0))
+        random[own] |= (rows != rows[0]).any(axis=0)
+        few[own] &= np.array([_is_few(column) for column in rows.T], dtype=bool)
     several = any(len(set(reading.kinds)) > 1 for reading in known)
-    kinds = frozenset(kind for reading in known for kind in reading.kinds) if several else None
-    categorical = all(map(_is_categorical, known)) and any(map(_is_random, known))
-    return Calibration(spread, kinds or frozenset(), categorical, goes_by_seed)
+    return Calibration(
+        spread,
+        random & (few | (spread == 0)),
+        frozenset(kind for reading in known for kind in reading.kinds if several),
+        any(any(reading.texts) for reading in known),
+        goes_by_seed,
+    )
 
 
 def _equal(first: Reading, second: Reading) -> bool:
@@ -106,14 +126,6 @@ def _equal(first: Reading, second: Reading) -> bool:
     )
 
 
-def _is_random(reading: Reading) -> bool:
-    return len(set(zip(reading.texts, map(bytes, reading.values), strict=True))) > 1
-
-
-def _is_categorical(reading: Reading) -> bool:
-    if any(reading.texts):
-        return True
-    values = reading.values
-    if not np.array_equal(values, np.round(values)):
-        return False
-    return all(np.unique(column).size <= MOST_VALUES for column in values.T)
+def _is_few(values: Vector) -> bool:
+    """Whether values are a few integers."""
+    return bool((values == np.round(values)).all()) and np.unique(values).size <= MOST_VALUES

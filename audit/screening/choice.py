@@ -55,8 +55,11 @@ __all__ = ["Budget", "Choice", "beside", "obstacle", "screen"]
 SHARE_OF_TIME, MOST_SECONDS = 0.15, 20.0
 """Of the time cap, and at most: chosen. Draws end a screening that is not slow."""
 
-TIMED = 3
-"""Draws that are timed on each plain data set."""
+AGAIN = 3
+"""Draws that are made twice on each plain data set, to see whether the seed determines them."""
+
+TIMED, QUICK = 16, 0.005
+"""Draws that are timed on each plain data set, where one takes less than so many seconds."""
 
 GRACE = 3.0
 """Times the seconds that were allowed after which a screening is cut: calls on other data sets may
@@ -192,21 +195,25 @@ def _size(
     """How much is screened; the clock has a say where draws are slow."""
     if budget.pairs is not None:
         return size_for(budget.samples, pairs=budget.pairs)
-    started = time.monotonic()
-    caller.coupled(bases, 0, 1)
-    first = time.monotonic() - started
-    caller.forget()
-    started = time.monotonic()
-    caller.coupled(bases, 0, 1)
-    seconds = min(first, time.monotonic() - started) / len(bases)
-    caller.forget()
     single = caller.target.calls is Calls.ONE
-    most_calls = allowed / max(seconds, 1e-9)
-    return size_for(
-        budget.samples,
-        most_draws=most_calls if single else float("inf"),
-        most_calls=float("inf") if single else most_calls,
-    )
+    seconds = _seconds(caller, bases, 1)
+    if seconds < QUICK:
+        seconds = _seconds(caller, bases, TIMED) / (TIMED if single else 1)
+    most = allowed / max(seconds, 1e-9)
+    if single:
+        return size_for(budget.samples, most_draws=most)
+    return size_for(budget.samples, most_calls=most)
+
+
+def _seconds(caller: Caller, bases: Sequence[object], draws: int) -> float:
+    """Seconds of a call, the shorter of two: what else the machine does only adds to them."""
+    found = []
+    for _ in range(2):
+        started = time.monotonic()
+        caller.coupled(bases, 0, draws)
+        found.append((time.monotonic() - started) / len(bases))
+        caller.forget()
+    return min(found)
 
 
 def _searched(
@@ -219,7 +226,7 @@ def _searched(
     by_time: bool,
 ) -> Choice:
     yardstick: Yardstick = yardstick_of(claim.level)
-    known = calibrated(caller, bases, size.calibration, again=TIMED)
+    known = calibrated(caller, bases, size.calibration, again=AGAIN)
     search: Coupled | Halving | Local
     if is_local(domain):
         how, search = "records", Local(caller, yardstick, domain, size.calibration / 512)

@@ -106,15 +106,22 @@ class Coupled:
         *,
         events: bool = False,
     ) -> list[Ranked]:
-        """Score candidates; of outcomes of few values, where asked, by their events."""
+        """Score candidates; of categories, where asked, by their counts."""
         sides = [side for one in candidates for side in (one.pair.data, one.pair.neighbor)]
         readings = self.caller.coupled(sides, stage, draws)
         found = []
         for place, candidate in enumerate(candidates):
             x, y = readings[2 * place], readings[2 * place + 1]
             score = coupled_score(x, y, self.known, self.claim)
-            if events and self.known.categorical and not score.kind:
-                score = event_score(x, y, self.claim)
+            if events and self.known.has_categories and not score.kind:
+                of_events = event_score(x, y, self.claim)
+                better = of_events.event > max(score.shift, score.factor)
+                score = replace(
+                    score,
+                    category=0.0,
+                    event=of_events.event,
+                    why=of_events.why if better else score.why,
+                )
             found.append(Ranked(candidate, score))
         self.pairs += len(candidates)
         return found

@@ -95,11 +95,12 @@ def coupled_score(x: Reading, y: Reading, known: Calibration, claim: Yardstick) 
     texts = np.array([a != b for a, b in zip(x.texts, y.texts, strict=True)])[same]
     texts |= np.array([a != b for a, b in zip(x.kinds, y.kinds, strict=True)])[same]
     shift = factor = 0.0
-    differ = texts
-    if known.categorical:
-        differ = texts | (rows != others).any(axis=1)
-    elif len(rows):
-        shift = min(LARGEST, float(np.median(_shifts(rows, others, known, claim))))
+    lumps = known.lumps_for(width)
+    differ = texts | (rows != others)[:, lumps].any(axis=1)
+    if len(rows) and not lumps.all():
+        spread = known.spread_for(width)[~lumps]
+        rows, others = rows[:, ~lumps], others[:, ~lumps]
+        shift = float(np.median(_shifts(rows, others, spread, claim)))
         ratio = _ratio(rows, others)
         factor = 1 + abs(math.log(ratio)) / claim.epsilon if ratio else 0.0
     category = float(differ.mean()) / claim.distance if differ.any() else 0.0
@@ -117,10 +118,10 @@ def _apart(kind: str, other: str, known: Calibration) -> bool:
     return kind != other and not {kind, other} <= known.kinds
 
 
-def _shifts(rows: Array, others: Array, known: Calibration, claim: Yardstick) -> Array:
+def _shifts(rows: Array, others: Array, spread: Array, claim: Yardstick) -> Array:
     """Of each draw how far it has moved, in units of the claim."""
     moved = np.abs(others - rows)
-    spread = known.spread_for(moved.shape[1]) * (LAPLACE if claim.pure else NORMAL)
+    spread = spread * (LAPLACE if claim.pure else NORMAL)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         each = np.where(moved > 0, moved / spread, 0.0)
         whole = each.sum(axis=1) if claim.pure else np.sqrt((each**2).sum(axis=1))
