@@ -31,6 +31,9 @@ Data: TypeAlias = Any
 REQUEST = 128
 """Data sets of one request to the target's process: a hang is found behind at most so many."""
 
+TIMED = 3
+"""Calls on a data set that are timed."""
+
 COUPLED, APART = range(2)
 """Arms of the streams: one for all data sets, or one for each."""
 
@@ -77,6 +80,18 @@ class Caller:
         made = dict(zip(distinct, self._drawn(list(distinct.values()), places, size), strict=True))
         return [made[key_of(side)] for side in sides]
 
+    def seconds(self, sides: Sequence[Data], size: int) -> float:
+        """Seconds of a call on a data set: of each the shortest of a few calls.
+
+        What else the machine does only adds to it. These calls are of no stage, and not counted:
+        their number is the same on every machine, but not what they are for.
+        """
+        arguments = (self.target, list(sides), self.seed, size, self.deadline)
+        each: list[float] = apart(
+            self.target, seconds_of, *arguments, logs=True, deadline=self.deadline
+        )
+        return sum(each) / len(each)
+
     def forget(self) -> None:
         """Leave out the draws of earlier stages, which no later one uses."""
         self.kept.clear()
@@ -112,6 +127,21 @@ def readings_of(
 ) -> list[Reading]:
     """Draw from each data set; it runs where the target is called."""
     return list(_each(target, sides, places, seed, size, deadline))
+
+
+def seconds_of(
+    target: Target, sides: Sequence[Data], seed: int, size: int, deadline: float
+) -> list[float]:
+    """Time calls on each data set; it runs where the target is called."""
+    found = []
+    for side in sides:
+        best = math.inf
+        for _ in range(TIMED):
+            started = time.perf_counter()
+            list(_each(target, [side], [(0, 0, COUPLED)], seed, size, deadline))
+            best = min(best, time.perf_counter() - started)
+        found.append(best)
+    return found
 
 
 def _each(

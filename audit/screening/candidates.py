@@ -66,7 +66,9 @@ def candidates_of(domain: Domain, seed: int) -> tuple[Candidate, ...]:
     found: dict[tuple[bytes, bytes], tuple[Pair, str]] = {}
     rows = zip_longest(*([(pair, name) for pair in pairs] for name, pairs in made.items()))
     for pair, name in (entry for entry in chain.from_iterable(rows) if entry is not None):
-        found.setdefault(key_of_pair(pair), (pair, name))
+        key = key_of_pair(pair)
+        if key[0] != key[1]:
+            found.setdefault(key, (pair, name))
     return tuple(
         Candidate(pair, name, place)
         for place, (pair, name) in enumerate(found.values())
@@ -80,7 +82,9 @@ def _families(domain: Domain) -> dict[str, tuple[Pair, ...]]:
     worst = worst_case_pairs(domain)
     return {
         "worst cases": tuple(worst),
-        "hostile records": _kept(hostile(domain)),
+        "hostile records": tuple(
+            pair for pair in _kept(hostile(domain)) if domain.strangeness(pair.data, pair.neighbor)
+        ),
         "scan": _kept(scan(domain)),
         "orders": _kept(reordered(domain)),
         "machine numbers": _kept(machine(domain)),

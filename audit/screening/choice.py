@@ -41,6 +41,7 @@ from audit.screening.coupled import Coupled
 from audit.screening.halving import Halving
 from audit.screening.local import Local, is_local, records_of
 from audit.screening.ranking import Ranked, handed_over
+from audit.screening.score import LARGEST
 from audit.screening.size import SIZES, ScreenSize, size_for
 from audit.screening.yardstick import Yardstick, yardstick_of
 from audit.targets.child import CAN_FORK
@@ -58,7 +59,7 @@ SHARE_OF_TIME, MOST_SECONDS = 0.15, 20.0
 AGAIN = 3
 """Draws that are made twice on each plain data set, to see whether the seed determines them."""
 
-TIMED, QUICK = 16, 0.005
+MORE, QUICK = 16, 0.005
 """Draws that are timed on each plain data set, where one takes less than so many seconds."""
 
 GRACE = 3.0
@@ -67,7 +68,15 @@ take longer than those that were timed."""
 
 SUSPICIOUS = 1.25
 """Scores above are called suspicious: those of seven sound releases are at most 1.2, beside shares
-of outcomes that differ, which say little (tests/audit/screening/test_defects.py)."""
+of outcomes that differ, which say little (tests/audit/screening/test_defects.py). Fewer draws of
+plain data sets tell the spread less well, and more is asked for."""
+
+ERROR_OF_MAD, ERRORS = 1.17, 4
+"""Standard error of a median absolute deviation times sqrt(n), relative to it, of a normal law
+(Serfling 1980, section 2.6); and how many of them are allowed for."""
+
+FEWEST_CALIBRATED = 16
+"""Draws below which the spread is not known at all."""
 
 PLAINEST = 7
 """Worst cases beside suspicious pairs: on few pairs a run finds in a few hundred draws what it is
@@ -196,24 +205,13 @@ def _size(
     if budget.pairs is not None:
         return size_for(budget.samples, pairs=budget.pairs)
     single = caller.target.calls is Calls.ONE
-    seconds = _seconds(caller, bases, 1)
+    seconds = caller.seconds(bases[:1], 1)
     if seconds < QUICK:
-        seconds = _seconds(caller, bases, TIMED) / (TIMED if single else 1)
+        seconds = caller.seconds(bases, MORE) / (MORE if single else 1)
     most = allowed / max(seconds, 1e-9)
     if single:
         return size_for(budget.samples, most_draws=most)
     return size_for(budget.samples, most_calls=most)
-
-
-def _seconds(caller: Caller, bases: Sequence[object], draws: int) -> float:
-    """Seconds of a call, the shorter of two: what else the machine does only adds to them."""
-    found = []
-    for _ in range(2):
-        started = time.monotonic()
-        caller.coupled(bases, 0, draws)
-        found.append((time.monotonic() - started) / len(bases))
-        caller.forget()
-    return min(found)
 
 
 def _searched(
@@ -253,8 +251,17 @@ def _searched(
         size.pairs if by_time else None,
         cut,
     )
-    suspicious = any(one.score.plausible > SUSPICIOUS for one in chosen)
+    least = least_suspicious(size.calibration)
+    suspicious = any(one.score.plausible > least for one in chosen)
     return Choice(tuple(one.pair for one in chosen), told, suspicious=suspicious)
+
+
+def least_suspicious(calibrated_by: int) -> float:
+    """The score above which a pair is suspicious, where so many draws have told the spread."""
+    if calibrated_by < FEWEST_CALIBRATED:
+        return LARGEST / 2
+    whole, own = (1 + ERRORS * ERROR_OF_MAD / n**0.5 for n in (SIZES[0].calibration, calibrated_by))
+    return SUSPICIOUS * own / whole
 
 
 def _told(one: Ranked) -> ScreenedPair:
