@@ -18,7 +18,12 @@ from audit.pairs.coverage import coverage
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import CLAIM_GIVEN, Request
-from audit.run_screening import screened, screening_notes, screening_words
+from audit.run_screening import (
+    screened,
+    screened_by_time,
+    screening_notes,
+    screening_words,
+)
 from audit.targets.command import notes_of
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
@@ -89,6 +94,9 @@ def run_plan(
     if not 0 < false_alarm < 1:  # before it is planned with
         msg = f"false_alarm must lie in (0, 1), got false_alarm={false_alarm!r}"
         raise InvalidArgument(msg)
+    if not budget_seconds > 0:
+        msg = f"budget_seconds must be positive, got budget_seconds={budget_seconds!r}"
+        raise InvalidArgument(msg)
     deadline = time.monotonic() + budget_seconds
     _check_statements(plan)
     request = plan.request
@@ -102,13 +110,15 @@ def run_plan(
         is_kept=resume is not None,
     )
     before = time.monotonic() - started
+    slow = choice.told is not None and (choice.told.cut or choice.told.sized is not None)
+    left = max(budget_seconds - before, FEWEST_SECONDS) if slow else budget_seconds
     budget = budget_of(plan, false_alarm)
     sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
     settings = sequential.Settings(
         seed=seed,
         false_alarm=false_alarm,
         budget_samples=budget.samples,
-        budget_seconds=max(budget_seconds - before, FEWEST_SECONDS),
+        budget_seconds=left,
         ideal=request.ideal,
         resolution=request.resolution,
         min_size=request.min_size,
@@ -344,12 +354,9 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
         more["budget_seconds"] = 10 * max(1, round(result.seconds))
     elif isinstance(request.budget_samples, int):
         more["budget_samples"] = request.budget_samples
-    sized = result.first_draws if isinstance(result, AuditResult) else None
-    if sized is not None:  # by the clock, which would choose otherwise elsewhere
-        more["first_draws"] = sized
-    screening = result.screening if isinstance(result, AuditResult) else None
-    if screening is not None and screening.sized is not None:  # likewise
-        more["screen"] = screening.sized
+    if isinstance(result, AuditResult):  # by the clock, which would choose otherwise elsewhere
+        sized = {"first_draws": result.first_draws, "screen": screened_by_time(result.screening)}
+        more |= {name: count for name, count in sized.items() if count is not None}
     return request_command(request, **more)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from audit.draws.supervisor import Care
     from audit.screening.choice import Choice
 
-__all__ = ["screened", "screening_notes", "screening_words"]
+__all__ = ["screened", "screened_by_time", "screening_notes", "screening_words"]
 
 OF_A_KEPT_RUN = "a run that is kept has the same pairs in all sessions; --screen N screens N"
 
@@ -87,3 +87,8 @@ def screening_notes(told: Screening | None) -> tuple[str, ...]:
     if told.cut:
         notes.append("screening was cut by time: another machine may choose other pairs")
     return tuple(notes)
+
+
+def screened_by_time(told: Screening | None) -> int | None:
+    """How many candidates there were, where the clock chose their number."""
+    return None if told is None else told.sized

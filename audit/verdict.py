@@ -231,14 +231,18 @@ class ScreenedPair:
     score : float
         In units of the claim, a million where the kinds of outputs differ; it orders pairs, and
         says nothing else.
+    counted : float
+        What counts of draws, made after the pair was chosen, say of its loss, carefully: in units
+        of the claim, too. It decides whether the pair is called suspicious.
     why : str
-        What it comes from, in words.
+        What the score comes from, in words.
     family : str
         What made the pair.
     """
 
     pair: str
     score: float
+    counted: float
     why: str
     family: str
 

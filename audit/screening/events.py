@@ -1,10 +1,11 @@
 """The score of a pair by counts of events, where draws are independent or outcomes are few.
 
-For an event with a hits of n on one data set and c on the other, log((a + 1/2) / (c + 1/2)) less
-1.64 standard errors (delta method) is compared with the claim. Events are thresholds of a
+For an event with a hits on one data set and c on the other, the logarithm of Wilson's lower limit
+of a over his upper limit of c (Brown, Cai and DasGupta 2001, for rare events) is compared with the
+claim. Events are thresholds of a
 coordinate, or, of a coordinate of few values, each value, and each pair of values of two such
 coordinates; kinds and texts are values of a coordinate, too. It only orders pairs: a maximum over
-many events of limits at 95 % each is no limit.
+many events of limits is no limit.
 """
 
 from __future__ import annotations
@@ -31,23 +32,30 @@ FEW_VALUES, FEW_COORDINATES = 12, 10
 with another."""
 
 CAREFUL = 1.64
-"""Standard errors: the 95 % quantile of a normal law."""
+"""Standard errors of each count: the 95 % quantile of a normal law."""
 
 SPREAD_OF_MAD = 1.17
 """Standard error of log MAD times sqrt(n), of a normal law (Serfling 1980, section 2.6)."""
 
 
-def event_score(x: Reading, y: Reading, claim: Yardstick) -> Score:
-    """Score a pair by its best event in either direction."""
+def event_score(x: Reading, y: Reading, claim: Yardstick, *, careful: float = CAREFUL) -> Score:
+    """Score a pair by its best event in either direction, by limits at so many standard errors."""
     best, why = 0.0, ""
     for words, first, second in _events(x, y):
         for one, other, side in ((first, second, "data"), (second, first, "neighbor")):
-            a, c = one + 0.5, other + 0.5
-            value = (math.log(a / c) - CAREFUL * math.sqrt(1 / a + 1 / c)) / claim.epsilon
+            value = _careful_ratio(one, other, careful) / claim.epsilon
             if value > best:
                 best = value
                 why = f"{words}: {one:.0f} of {len(x)} draws against {other:.0f}, on the {side}"
     return Score(event=best, why=why)
+
+
+def _careful_ratio(hits: float, others: float, z: float) -> float:
+    """Logarithm of a low estimate of one count over a high one of the other."""
+    half = z * z / 2
+    low = hits + half - z * math.sqrt(hits + half / 2)
+    high = others + half + z * math.sqrt(others + half / 2)
+    return math.log(low / high) if low > 0 else -math.inf
 
 
 def rough_score(x: Reading, y: Reading, known: frozenset[str], claim: Yardstick) -> Score:

@@ -70,11 +70,6 @@ class Score:
         return OF_KINDS * self.kind + max(self.shift, self.factor, self.category, self.event)
 
     @property
-    def plausible(self) -> float:
-        """The score without the share of outcomes that differ: another coupling may have less."""
-        return OF_KINDS * self.kind + max(self.shift, self.factor, self.event)
-
-    @property
     def worth(self) -> float:
         """The score, where scores that a few draws show are alike."""
         others = max(self.shift, self.factor, self.category, self.event)
@@ -160,7 +155,7 @@ def _factor_words(ratio: float) -> str:
 def _shift_words(shift: float) -> str:
     if shift >= LARGEST:
         return "no noise hides the difference"
-    return f"the output moves by {shift:.3g} times what the claim allows"
+    return f"the same noise moves by {shift:.3g} of its widths for each epsilon"
 
 
 def _with_words(why: str, x: Reading, y: Reading) -> str:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import final
 
-__all__ = ["MOST_PAIRS", "SIZES", "ScreenSize", "size_for"]
+__all__ = ["SIZES", "ScreenSize", "size_for"]
 
 
 @final
@@ -42,7 +42,8 @@ class ScreenSize:
         """About what it takes, at most: also of successive halving."""
         climbed = self.rounds * CLIMBED * STEPS * 2 * STEP_DRAWS
         stages = self.pairs * self.first + self.kept * self.second + self.last * self.third
-        return 5 * self.calibration + 2 * stages + climbed + 2 * SHRUNK * self.second
+        counted = 6 * max(8, 8 * self.third)
+        return 5 * self.calibration + 2 * stages + climbed + 2 * SHRUNK * self.second + counted
 
     @property
     def calls(self) -> int:
@@ -62,13 +63,11 @@ SIZES = (
     ScreenSize(512, 128, 4, 8, 64, 32, 8, 3),
     ScreenSize(128, 64, 4, 8, 32, 16, 4, 0),
     ScreenSize(40, 16, 2, 4, 16, 6, 3, 0),
-    ScreenSize(24, 3, 1, 0, 0, 0, 0, 0),
+    ScreenSize(24, 16, 1, 0, 0, 0, 0, 0),
 )
 """From the whole to what a few draws pay for. Of the whole: 512 draws tell the spread of noise to
 3 %, so that no sound sum looks like a violation of 1.25; 8 draws a side show the ratio of scales of
 integer noise, which 3 did not. The smaller ones are chosen, not measured."""
-
-MOST_PAIRS = SIZES[0].pairs
 
 SHARE_OF_DRAWS = 0.2
 """Of the draws that a run may take, beside them."""

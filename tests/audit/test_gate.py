@@ -130,7 +130,9 @@ def test_time_that_is_used_up_leaves_a_little(monkeypatch: pytest.MonkeyPatch) -
     """It must hold that audits behind one that took all of the run's time are still begun."""
     calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
     run(replace(suite(*["consistent"] * 2), budget_seconds=1e-9))
-    assert [call.budget_seconds for call in calls] == [SHORTEST_SECONDS] * 2
+    assert len(calls) == 2
+    # screening had a part of it
+    assert all(0 < call.budget_seconds <= SHORTEST_SECONDS for call in calls)
 
 
 def test_proofs_take_no_share(monkeypatch: pytest.MonkeyPatch) -> None:

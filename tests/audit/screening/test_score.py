@@ -125,7 +125,6 @@ def test_outcomes_that_never_differ_hide_a_pair() -> None:
     score = coupled_score(x, y, plain, UNIT)
     assert score.category == pytest.approx(0.25 / math.tanh(0.5))
     assert coupled_score(x, x, plain, UNIT).value == 0
-    assert score.plausible == 0  # another coupling may have less
 
 
 def test_shifts_add_up_where_the_claim_is_pure() -> None:
