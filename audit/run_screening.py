@@ -78,7 +78,8 @@ def screening_notes(told: Screening | None) -> tuple[str, ...]:
     found = "; ".join(
         f"{one.pair} (score {number(one.score)}: {one.why or 'nothing'})" for one in told.chosen
     )
-    notes = [f"screening chose {plural(len(told.chosen), 'pair')} of {told.pairs:,}: {found}"]
+    of = f"{plural(len(told.chosen), 'pair')} of {told.pairs:,}, with {plural(told.calls, 'call')}"
+    notes = [f"screening chose {of}: {found}"]
     if told.sized is not None:
         notes.append(
             f"draws are slow: the time cap paid for screening {told.sized} candidates, so another "

@@ -112,7 +112,7 @@ def mixtures(domain: Domain, seed: int) -> Iterator[Pair]:
     rng = stream(seed, Purpose.SCREEN, batch=STAGE)
     sizes = _sizes(domain)
     for _ in range(MIXED if sizes else 0):
-        size = int(sizes[rng.integers(len(sizes))])
+        size = sizes[int(rng.integers(len(sizes)))]
         values = _records(domain, rng, int(rng.integers(FEWEST_VALUES, MOST_VALUES + 1)))
         base = values[rng.integers(values.size, size=size)]
         record = _records(domain, rng, 1)[0] if rng.random() < 0.5 else rng.choice(values)

@@ -234,8 +234,10 @@ def _searched(
         how, search = "independent", Halving(caller, known, yardstick, domain, most)
     cut = False
     try:
-        local = isinstance(search, Local)
-        chosen = search.search(records_of(domain)) if local else search.search(candidates)
+        if isinstance(search, Local):
+            chosen = search.search(records_of(domain))
+        else:
+            chosen = search.search(candidates)
         counted = _counted(caller, chosen, yardstick, COUNTED_OF_LAST * size.third or FEWEST)
     except OutOfTime:
         chosen, cut = handed_over(search.found, domain), True
@@ -249,7 +251,7 @@ def _searched(
         size.pairs if by_time else None,
         cut,
     )
-    suspicious = max(counted, default=0.0) > SUSPICIOUS
+    suspicious = yardstick.known and max(counted, default=0.0) > SUSPICIOUS
     return Choice(tuple(one.pair for one in chosen), told, suspicious=suspicious)
 
 
@@ -266,8 +268,8 @@ def _counted(caller: Caller, chosen: Sequence[Ranked], claim: Yardstick, draws: 
 
 
 def _told(one: Ranked, counted: float) -> ScreenedPair:
-    score = one.score
-    return ScreenedPair(one.pair.label, score.value, counted, score.why, one.candidate.family)
+    score, found = (float(f"{x:.6g}") for x in (one.score.value, counted))  # not the last bits
+    return ScreenedPair(one.pair.label, score, found, one.score.why, one.candidate.family)
 
 
 def beside(choice: Choice, pairs: Sequence[Pair]) -> tuple[Pair, ...]:

@@ -1,11 +1,10 @@
 """The score of a pair by counts of events, where draws are independent or outcomes are few.
 
-For an event with a hits on one data set and c on the other, the logarithm of Wilson's lower limit
-of a over his upper limit of c (Brown, Cai and DasGupta 2001, for rare events) is compared with the
-claim. Events are thresholds of a
-coordinate, or, of a coordinate of few values, each value, and each pair of values of two such
-coordinates; kinds and texts are values of a coordinate, too. It only orders pairs: a maximum over
-many events of limits is no limit.
+Of an event with a hits on one data set and c on the other, Wilson's lower limit of a and his upper
+limit of c (Brown, Cai and DasGupta 2001, for rare events) are held against the claim. Events are
+thresholds of a coordinate, or, of a coordinate of few values, each value, and each pair of values
+of two such coordinates; kinds and texts are values of a coordinate, too. It only orders pairs: a
+maximum over many events of limits is no limit.
 """
 
 from __future__ import annotations
@@ -43,19 +42,19 @@ def event_score(x: Reading, y: Reading, claim: Yardstick, *, careful: float = CA
     best, why = 0.0, ""
     for words, first, second in _events(x, y):
         for one, other, side in ((first, second, "data"), (second, first, "neighbor")):
-            value = _careful_ratio(one, other, careful) / claim.epsilon
+            value = claim.loss(*_limits(one, other, len(x), careful))
             if value > best:
                 best = value
                 why = f"{words}: {one:.0f} of {len(x)} draws against {other:.0f}, on the {side}"
     return Score(event=best, why=why)
 
 
-def _careful_ratio(hits: float, others: float, z: float) -> float:
-    """Logarithm of a low estimate of one count over a high one of the other."""
+def _limits(hits: float, others: float, draws: int, z: float) -> tuple[float, float]:
+    """A low estimate of the one probability, and a high one of the other."""
     half = z * z / 2
     low = hits + half - z * math.sqrt(hits + half / 2)
     high = others + half + z * math.sqrt(others + half / 2)
-    return math.log(low / high) if low > 0 else -math.inf
+    return low / draws, high / draws
 
 
 def rough_score(x: Reading, y: Reading, known: frozenset[str], claim: Yardstick) -> Score:
@@ -104,11 +103,11 @@ def _distance(x: Reading, y: Reading, known: frozenset[str]) -> float:
 def _events(x: Reading, y: Reading) -> Iterator[tuple[str, float, float]]:
     """Events in words, and their hits on either side."""
     for label, sides in (("kind", (x.kinds, y.kinds)), ("text", (x.texts, y.texts))):
-        values = set(sides[0]) | set(sides[1])
-        if len(values) > 1:
-            for value in sorted(values)[:FEW_VALUES]:
-                words = f"{label} '{value or 'a number'}'"
-                yield words, float(sides[0].count(value)), float(sides[1].count(value))
+        said = set(sides[0]) | set(sides[1])
+        if len(said) > 1:
+            for one in sorted(said)[:FEW_VALUES]:
+                words = f"{label} '{one or 'a number'}'"
+                yield words, float(sides[0].count(one)), float(sides[1].count(one))
     width = min(x.width, y.width)
     few: list[tuple[int, Array]] = []
     for place in range(width):

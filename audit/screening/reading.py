@@ -83,7 +83,9 @@ def _read_each(outputs: Sequence[Output], words: int) -> Reading:
     kinds, texts, rows = [], [], []
     for output in outputs:
         leaves = [] if isinstance(output, Exception) else flatten(output)[0][:LARGEST_WIDTH]
-        kind, text, row = [form(output)], [], []
+        kind = [form(output)]
+        text: list[str] = []
+        row: list[float] = []
         for place, leaf in enumerate(leaves):
             label, value = label_of(leaf)
             row.append(0.0 if label else value)

@@ -42,16 +42,33 @@ class Yardstick:
     """Whether shifts add up over coordinates; else their squares do."""
     distance: float
     """Total variation that the claim allows."""
+    line: tuple[float, float] | None = None
+    """Epsilon and delta, where the claim is one line."""
+    known: bool = True
+    """Whether the claim is about as strong, and not only assumed to be."""
+
+    def loss(self, p: float, q: float) -> float:
+        """What an event of these probabilities shows, in units of the claim; 1 is allowed."""
+        if self.line is not None:
+            epsilon, delta = self.line
+            beyond = p - delta
+            return math.log(beyond / q) / max(epsilon, 1e-12) if 0 < q < beyond else 0.0
+        if not 0 < q < p:
+            return 0.0
+        return (_score(p) - _score(q)) / self.epsilon
 
 
 def yardstick_of(level: Level) -> Yardstick:
     """The scales of a claim."""
+    line, known = None, True
     match level:
         case PureDP():
             epsilon = float(level.epsilon)
-            return Yardstick(max(epsilon, 1e-12), True, max(math.tanh(epsilon / 2), 1e-12))
+            distance = max(math.tanh(epsilon / 2), 1e-12)
+            return Yardstick(max(epsilon, 1e-12), True, distance, (epsilon, 0.0))
         case ApproxDP():
-            mu = _approximate(float(level.epsilon), float(level.delta))
+            line = float(level.epsilon), float(level.delta)
+            mu = _approximate(*line)
         case GaussianDP():
             mu = float(level.mu)
         case ZeroConcentratedDP():
@@ -59,9 +76,13 @@ def yardstick_of(level: Level) -> Yardstick:
         case RenyiDP():
             mu = math.sqrt(2 * float(level.epsilon) / float(level.alpha))
         case _:  # a curve: one that allows about as much is good enough to order pairs by
-            mu = 1.0
+            mu, known = 1.0, False
     mu = max(mu, 1e-12)
-    return Yardstick(mu, False, max(2 * _NORMAL.cdf(mu / 2) - 1, 1e-12))
+    return Yardstick(mu, False, max(2 * _NORMAL.cdf(mu / 2) - 1, 1e-12), line, known)
+
+
+def _score(p: float) -> float:
+    return _NORMAL.inv_cdf(min(max(p, 1e-12), 1 - 1e-12))
 
 
 def _approximate(epsilon: float, delta: float) -> float:

@@ -23,6 +23,7 @@ from tests.mutations.listed import (
     pdp_stages,
     personal_claims,
     reports,
+    screening,
     shuffled,
     stability,
     subset_mean,
@@ -64,6 +65,7 @@ MODULES = (
     in_tests,
     history,
     stability,
+    screening,
 )
 
 MUTATIONS = tuple(mutation for module in MODULES for mutation in module.MUTATIONS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from mechanisms.claims import (
     GaussianDP,
     PureDP,
     RenyiDP,
+    TradeOff,
     ZeroConcentratedDP,
 )
 
@@ -146,8 +148,23 @@ def test_yardsticks_of_claims_that_say_the_same_are_the_same() -> None:
     assert yardstick_of(RenyiDP(8, 4)) == stick
     assert yardstick_of(ApproxDP(1, "0.126937")).epsilon == pytest.approx(1, abs=1e-4)
     assert yardstick_of(ApproxDP(1, "0.13")).epsilon > 1.005
-    assert yardstick_of(PureDP(1)) == Yardstick(1.0, True, math.tanh(0.5))
+    assert yardstick_of(PureDP(1)) == Yardstick(1.0, True, math.tanh(0.5), (1.0, 0.0))
     assert stick.distance == pytest.approx(0.3829, abs=1e-4)
+
+
+def test_an_event_at_the_claim_shows_one_unit() -> None:
+    """It must hold of lines with and without delta, and of Gaussian noise; below it is less."""
+    e = math.e
+    assert yardstick_of(PureDP(1)).loss(0.1 * e, 0.1) == pytest.approx(1)
+    approximate = yardstick_of(ApproxDP(1, "0.05"))
+    assert approximate.loss(0.05 + 0.1 * e, 0.1) == pytest.approx(1)
+    assert approximate.loss(0.05, 1e-9) == 0  # as rare as what delta allows
+    quantile = NormalDist()
+    p, q = quantile.cdf(0.5), quantile.cdf(-0.5)
+    assert yardstick_of(GaussianDP(1)).loss(p, q) == pytest.approx(1)
+    assert yardstick_of(ZeroConcentratedDP(2)).loss(p, q) == pytest.approx(0.5)
+    curve = TradeOff(((0, 1), ("0.1", "0.5"), (1, 0)))
+    assert not yardstick_of(curve).known
 
 
 def test_sure_scores_are_alike() -> None:
