@@ -158,7 +158,7 @@ class _Attempts:
             self.run.settings,
             ideal=self.ideal,
             false_alarm=min(LEVEL, self.run.settings.false_alarm),
-            budget_samples=min(2 * self.draws, self.left),
+            budget_samples=min(2 * self.draws, self.left - self.left % 2),  # of two data sets
             budget_seconds=seconds,
         )
         run = self.run
