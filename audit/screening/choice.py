@@ -68,7 +68,7 @@ take longer than those that were timed."""
 
 SUSPICIOUS, VERY_CAREFUL = 1.0, 2.5
 """A pair is suspicious where counts of fresh draws are beyond the claim, each count with so many
-standard errors. Of sound releases the counts have come to .84 of the claim, and of ten of twelve
+standard errors. Of sound releases the counts have come to .86 of the claim, and of eleven of twelve
 broken ones to more than it (tests/audit/screening/test_defects.py)."""
 
 COUNTED, COUNTED_OF_LAST = 60, 8
