@@ -32,6 +32,8 @@ RUN_BY = {
     ("docs/how-to/pytest.md", "python"): (3, PYTHON),
     ("docs/how-to/python.md", "python"): (3, PYTHON),
     ("docs/how-to/reports.md", "py"): (1, README),
+    ("docs/how-to/accounting.md", "console"): (2, "tests/audit/accounting/test_page.py"),
+    ("docs/how-to/accounting.md", "python"): (1, PYTHON),
     ("docs/how-to/sensitivity.md", "console"): (2, "tests/audit/stability/test_page.py"),
     ("docs/how-to/sensitivity.md", "python"): (1, PYTHON),
     ("docs/how-to/targets.md", "console"): (5, TARGETS),

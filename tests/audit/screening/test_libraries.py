@@ -10,18 +10,15 @@ import pytest
 import audit
 from audit.verdict import Verdict
 
-pytest.importorskip("diffprivlib")
-
 FILE = Path(__file__).with_name("libraries.py")
 CASES = (
-    ("median", "add-remove", 0, 1),
-    ("mean", "swap", 0, 1),
     ("total", "add-remove", 10, 11),
-    ("histogram", "swap", 0, 1),
+    pytest.param("median", "add-remove", 0, 1, marks=pytest.mark.slow),
+    pytest.param("mean", "swap", 0, 1, marks=pytest.mark.slow),
+    pytest.param("histogram", "swap", 0, 1, marks=pytest.mark.slow),
 )
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "relation", "low", "high"), CASES)
 def test_a_call_is_refuted_without_a_pair(name: str, relation: str, low: int, high: int) -> None:
