@@ -12,8 +12,10 @@ import pytest
 from audit.engine.sequential import Settings
 from audit.levels.total_variation import TotalVariationDP
 from audit.pairs.neighbors import Pair
+from audit.request.plan import Plan
+from audit.screening.choice import Choice
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Limits, Screening, Upper, Verdict, Witness
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -218,5 +220,9 @@ def fake_engine(
             pairs=len(pairs),
         )
 
+    def screened(plan: Plan, **_: Any) -> tuple[Plan, Choice]:  # no call, and no time
+        return plan, Choice(told=Screening("coupled", 0, 0, 0, ()))
+
     monkeypatch.setattr(sequential, "audit", audit)
+    monkeypatch.setattr("audit.run.screened", screened)
     return calls

@@ -203,9 +203,8 @@ def test_a_report_names_the_lines_that_were_skipped(
     words = "--epsilon 1 --relation add-remove --low 0 --high 1 --ideal --seed 1 --format json"
     assert main(["audit", f"{name}:noisy_sum", *words.split()]) == 1
     document = json.loads(capsys.readouterr().out)
-    assert document["notes"] == [
-        "n.ipynb: lines that are no Python were skipped: %matplotlib inline (code cell 1)"
-    ]
+    note = "n.ipynb: lines that are no Python were skipped: %matplotlib inline (code cell 1)"
+    assert note in document["notes"]
     assert "audit.load('n.ipynb:noisy_sum'" in document["witness"]["rerun"]
 
 

@@ -47,7 +47,8 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.levels.nesting": ("Axis",),
     "audit.result": ("Limits",),
     "audit.verdict": (
-        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Upper", "Witness"),
+        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "ScreenedPair", "Screening"),
+        *("Upper", "Witness"),
     ),
     "mechanisms.claims": ("PrivacyClaim", "Source"),
 }

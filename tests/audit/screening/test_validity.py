@@ -131,7 +131,7 @@ def test_state_of_a_target_does_not_travel_to_the_bets() -> None:
     plan = planned(release)
     result, alone = both_ways(plan)
     assert result.screening is not None
-    assert result.screening.calls > 200
+    assert result.screening.calls > 0
     assert settled(alone) == settled(result)
     assert release.calls == 0  # all calls were made elsewhere
     release.calls = 400  # as if they had been made here

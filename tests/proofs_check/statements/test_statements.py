@@ -40,7 +40,7 @@ from tests.table import over
 PAPERS = Path(__file__).parents[3] / "proofs_check" / "papers"
 x, y, eps = real_symbols("x y eps")
 UNIT = Domain((x >= 0, x <= 1))
-LEFT = 70
+LEFT = 71
 """Checks that ask a solver among other things, or read its answers: plain functions still."""
 
 
