@@ -62,7 +62,6 @@ Ltac by_cases closing :=
   revert_facts; name_floors; name_absolutes; decide_choices; intros;
   split_facts; try name_quotients; closing.
 
-Ltac linear := lra.
 Ltac polynomial := first [lra | nra].
 Ltac squares2 := first [lra | nra | psatz R 2].
 Ltac squares3 := first [lra | nra | psatz R 3].
