@@ -11,6 +11,7 @@ from zlib import crc32
 
 import pytest
 
+import proofs_check
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Check, Claim, Finding, Method, Status
 from proofs_check.cover import cover
@@ -37,7 +38,7 @@ from proofs_check.statements.terms import (
 from tests.proofs_check.statements import pinned
 from tests.table import over
 
-PAPERS = Path(__file__).parents[3] / "proofs_check" / "papers"
+PAPERS = Path(next(iter(proofs_check.__path__))) / "papers"
 x, y, eps = real_symbols("x y eps")
 UNIT = Domain((x >= 0, x <= 1))
 LEFT = 71
