@@ -97,10 +97,10 @@ def run_plan(
     if not budget_seconds > 0:
         msg = f"budget_seconds must be positive, got budget_seconds={budget_seconds!r}"
         raise InvalidArgument(msg)
-    deadline = time.monotonic() + budget_seconds
+    started = time.monotonic()
+    deadline = started + budget_seconds
     _check_statements(plan)
     request = plan.request
-    started = time.monotonic()
     plan, choice = screened(
         plan,
         seed=seed,

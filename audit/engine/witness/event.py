@@ -132,9 +132,10 @@ def witness_event(state: PairState, line: tuple[float, float], *, learned: bool 
     chosen, floor = _chosen(state, simplest, halves, line)
     event = chosen.event
     function = learned_event(state, line) if learned else None
-    cells = None if function is None else _cells_of(state, function)
-    if function and cells and _is_clearer(function, chosen, halves) and _differ(event, cells, arms):
-        return _written(as_kind(cells, state.encoder) or cells, cells.arm, function.chances)
+    if function is not None and _is_clearer(function, chosen, halves):
+        cells = _cells_of(state, function)
+        if _differ(event, cells, arms):
+            return _written(as_kind(cells, state.encoder) or cells, cells.arm, function.chances)
     if isinstance(event, CellEvent):
         event = as_kind(event, state.encoder) or event
     if not isinstance(event, CellEvent):

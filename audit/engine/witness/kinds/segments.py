@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import final
 
 import numpy as np
@@ -61,15 +62,15 @@ class Cells:
         What one arm alone reaches, above or below, begins or ends a cell where many of its draws
         are there.
         """
-        values = np.concatenate(arms)
-        distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
+        finite = [arm[np.isfinite(arm)] for arm in arms]
+        distinct, counts = np.unique(np.concatenate(finite), return_counts=True)
         total = int(counts.sum())
         share = max(1.0, total / min(most, max(FEWEST_CELLS, total // DRAWS_A_CELL)))
         groups = ((np.cumsum(counts) - counts) // share).astype(np.intp)
         heavy = counts >= max(2.0, HEAVY * share)
         starts = np.ones(distinct.size, dtype=bool)
         starts[1:] = (np.diff(groups) > 0) | heavy[1:] | heavy[:-1]
-        for edge in _edges([arm[np.isfinite(arm)] for arm in arms]):
+        for edge in _edges(finite):
             starts[np.searchsorted(distinct, edge)] = True
         begin = np.flatnonzero(starts)
         end = np.append(begin[1:], distinct.size) - 1
@@ -111,14 +112,12 @@ class Cells:
 
 def _edges(arms: Sequence[Array]) -> Iterator[float]:
     """Where cells begin: where the range of one arm does or ends, if another goes beyond it."""
-    for arm, own in enumerate(arms):
-        for other in (one for place, one in enumerate(arms) if place != arm):
-            if own.size and other.size:
-                above, below = other > own.max(), other < own.min()
-                if above.mean() >= ALONE:
-                    yield float(other[above].min())
-                if below.mean() >= ALONE:
-                    yield float(own.min())
+    for own, other in permutations((arm for arm in arms if arm.size), 2):
+        above, below = other > own.max(), other < own.min()
+        if above.mean() >= ALONE:
+            yield float(other[above].min())
+        if below.mean() >= ALONE:
+            yield float(own.min())
 
 
 def _between(below: float, above: float) -> float:
