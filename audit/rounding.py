@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
 
-__all__ = ["number", "number_above", "number_below", "plural"]
+__all__ = ["float_below", "number", "number_above", "number_below", "plural"]
 
 
 def plural(count: int, noun: str) -> str:
     """A number of things, whose plural ends in s."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def float_below(value: Fraction) -> float:
+    """The largest float that is not above a number."""
+    nearest = float(value)
+    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, -math.inf)
 
 
 def number(value: float) -> str:

@@ -10,6 +10,7 @@ from typing import Any, final
 from audit.accounting.ends import Enclosed
 from audit.accounting.plan import AccountClaim, Step
 from audit.result import Limits, Result
+from audit.rounding import float_below
 from audit.verdict import Verdict
 
 __all__ = ["AccountResult", "Alone", "Point"]
@@ -101,7 +102,4 @@ class AccountResult(Result):
         """The lower end of the total epsilon, rounded down."""
         if self.epsilon.lower is None:
             return Limits.of(epsilon=math.inf)
-        value = float(self.epsilon.lower)
-        if Fraction(value) > self.epsilon.lower:
-            value = math.nextafter(value, -math.inf)
-        return Limits.of(epsilon=value)
+        return Limits.of(epsilon=float_below(self.epsilon.lower))

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from audit.draws.encode import Outcomes
 from audit.tails import binomial_above, ranks
 
-__all__ = ["Arms", "find_dependence", "in_turn"]
+__all__ = ["BothArms", "find_dependence", "in_turn"]
 
-Arms = tuple[Outcomes, Outcomes]
+BothArms = tuple[Outcomes, Outcomes]
 """Draws on the data, and on the neighbor."""
 
 LAGS = (1, 2, 3, 4, 5, 8, 10, 16, 25, 32, 50, 64, 100, 128)
@@ -25,7 +25,7 @@ LEVEL = 1e-9
 FEWEST = 32
 
 
-def find_dependence(first: Arms, second: Arms | None = None) -> str | None:
+def find_dependence(first: BothArms, second: BothArms | None = None) -> str | None:
     """Return a sentence about the first dependence found, None if there is none.
 
     Parameters
@@ -56,7 +56,7 @@ def find_dependence(first: Arms, second: Arms | None = None) -> str | None:
     return None
 
 
-def in_turn(arms: Arms, stretches: Sequence[Sequence[int]]) -> tuple[Arms, Arms] | None:
+def in_turn(arms: BothArms, stretches: Sequence[Sequence[int]]) -> tuple[BothArms, BothArms] | None:
     """Draws of every other stretch, and those at equal places of the next one.
 
     Parameters

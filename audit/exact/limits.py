@@ -6,13 +6,13 @@ lower end is known.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from fractions import Fraction
 
 from audit.exact_result import DivergenceWitness, ExactWitness, Proof
 from audit.levels import kind_of
 from audit.levels.total_variation import TotalVariationDP
+from audit.rounding import float_below
 from audit.verdict import Limits
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PersonalizedDP, PureDP
 
@@ -27,7 +27,7 @@ def exact_limits(
     `level`: of the claim. `proof`, `witness`: of an exact audit; at most one of them.
     """
     known = [*_of_proof(level, proof), *_of_witness(level, witness)]
-    return Limits(tuple((name, _down(value)) for name, value in known))
+    return Limits(tuple((name, float_below(value)) for name, value in known))
 
 
 def _of_proof(level: Level, proof: Proof | None) -> Iterator[tuple[str, Fraction]]:
@@ -78,9 +78,3 @@ def _mu(p: Fraction, q: Fraction) -> Fraction:
 
     y, x = quantile_above(q), quantile_above(1 - p)
     return Fraction(0) if x is None or y is None else -x - y
-
-
-def _down(value: Fraction) -> float:
-    """The largest float that is not above a number."""
-    nearest = float(value)
-    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, -math.inf)
