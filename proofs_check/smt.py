@@ -1,9 +1,10 @@
 """The only door to z3: statements about all real or whole numbers, decided or left open.
 
 Effort is limited by z3's own count of steps (`rlimit`) and never by time, so that a loaded machine
-changes no answer. What z3 does not decide is UNKNOWN, and never read as true. z3 looks at the count
-between steps, and one step on polynomials of high degree can take long: a statement that is not
-decided within seconds should be split into cases.
+changes no answer; and each problem is asked in a context of its own, since z3's search, and so its
+count, depends on what was asked before in the same one. What z3 does not decide is UNKNOWN, and
+never read as true. z3 looks at the count between steps, and one step on polynomials of high degree
+can take long: a statement that is not decided within seconds should be split into cases.
 """
 
 from __future__ import annotations
@@ -163,16 +164,20 @@ def _decide(
 ) -> Answer:
     import z3
 
-    solver = z3.SolverFor("QF_NRA") if polynomial else z3.Solver()
+    alone = z3.Context()
+    solver = z3.SolverFor("QF_NRA", alone) if polynomial else z3.Solver(ctx=alone)
     solver.set("rlimit", rlimit)
-    solver.add(*lemmas, z3.Not(formula))
+    solver.add(*(told.translate(alone) for told in (*lemmas, z3.Not(formula))))
     answer = solver.check()
     if answer == z3.unsat:
         return Answer(holds=True, counterexample={})
     if answer != z3.sat:
         return Answer(holds=None, counterexample={})
     model = solver.model()
-    found = {name: _value(model.eval(z, model_completion=True)) for name, z in values.items()}
+    found = {
+        name: _value(model.eval(z.translate(alone), model_completion=True))
+        for name, z in values.items()
+    }
     point = {name: value for name, value in found.items() if value is not None}
     return Answer(holds=False, counterexample=point if len(point) == len(found) else {})
 

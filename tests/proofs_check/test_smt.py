@@ -65,6 +65,26 @@ def test_what_is_not_decided_is_open() -> None:
     assert (answer.holds, answer.counterexample) == (None, {})
 
 
+def test_no_earlier_problem_changes_the_steps_of_a_later_one() -> None:
+    """It must hold that the fewest steps that decide a problem decide it after others too."""
+
+    def decided(steps: int) -> bool:
+        def exact_move(x: Any, z: Any, t: Any) -> Any:
+            first, second = floor(z), floor(z + x)
+            given = all_of(x >= 0, x <= 1)
+            before, after = absolute(t - first), absolute(t + 1 - second)
+            return implies(given, all_of(after - before <= 1, before - after <= 1))
+
+        kinds = {"x": "real", "z": "real", "t": "integer"}
+        return for_all(kinds, exact_move, rlimit=steps).holds is True  # type: ignore[arg-type]
+
+    fewest = next(steps for steps in range(100, 20_000, 20) if decided(steps))
+    for power in (2, 4, 6):
+        assert for_all(reals("x y"), lambda x, y, p=power: x**p + y**2 >= -1).holds
+        assert for_all(integers("t s"), lambda t, s, p=power: p * t != 2 * s + 1).holds
+        assert decided(fewest)
+
+
 def test_a_counterexample_that_is_irrational_is_not_stated() -> None:
     """It must hold of the square root of 2."""
 

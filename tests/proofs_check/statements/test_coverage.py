@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,7 @@ from proofs_check.statements.terms import (
     symbol,
     whole_symbols,
 )
+from proofs_check.store import VARIABLE
 from tests.mutations.domains import FALSE_SENTENCES, NARROWINGS, FewerCases, Narrowing
 from tests.table import over
 
@@ -86,8 +88,11 @@ def test_a_narrowed_hypothesis_is_told(
     slip: Narrowing | FewerCases,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     """It must hold that the claim is UNKNOWN, the point is printed, and the run ends with 1."""
+    # what is found of the changed claim is kept as the claim's: no other test may read it
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
     _others_hold(slip, monkeypatch)
     assert _run(slip.claim, capsys)[0] == 0
     if isinstance(slip, FewerCases):
