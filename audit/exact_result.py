@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.result import Limits, Result, Verdict
+from audit.result import Limits, Verdict, VerdictResult
 from audit.verdict import Enclosure
 from mechanisms.claims import Order, PrivacyClaim
 
@@ -143,7 +143,7 @@ class DivergenceWitness:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ExactResult(Result):
+class ExactResult(VerdictResult):
     """Outcome of an exact audit.
 
     Parameters
@@ -186,8 +186,3 @@ class ExactResult(Result):
     notes: tuple[str, ...] = ()
     limits: Limits = Limits()  # noqa: RUF009 - frozen
     asked: Any = field(default=None, repr=False, compare=False)
-
-    @property
-    def outcome(self) -> str:
-        """The verdict."""
-        return self.verdict.value

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from audit.documents.document import Document
 
-__all__ = ["Json", "Limits", "OutcomeWord", "Result", "Verdict"]
+__all__ = ["Json", "Limits", "OutcomeWord", "Result", "Verdict", "VerdictResult"]
 
 OutcomeWord: TypeAlias = (
     Literal["refuted", "proved", "consistent", "inconclusive"]
@@ -202,3 +202,16 @@ class Result(ABC):
     def __bool__(self) -> NoReturn:
         msg = f"a result has no truth value; compare its verdict (this one is {self.outcome})"
         raise TypeError(msg)
+
+
+class VerdictResult(Result):
+    """A result that is one of the four verdicts."""
+
+    __slots__ = ()
+
+    verdict: Verdict
+
+    @property
+    def outcome(self) -> str:
+        """The verdict."""
+        return self.verdict.value

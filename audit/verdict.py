@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.result import Limits, Result, Verdict
+from audit.result import Limits, Verdict, VerdictResult
 from mechanisms.claims import Order, PrivacyClaim
 
 __all__ = [
@@ -280,7 +280,7 @@ class Screening:
 
 @final
 @dataclass(frozen=True, slots=True)
-class AuditResult(Result):
+class AuditResult(VerdictResult):
     """Outcome of one audit.
 
     Parameters
@@ -385,11 +385,6 @@ class AuditResult(Result):
     mode: str = "sequential"
     screening: Screening | None = None
     asked: Any = field(default=None, repr=False, compare=False)
-
-    @property
-    def outcome(self) -> str:
-        """The verdict."""
-        return self.verdict.value
 
 
 Enclosure = tuple[Fraction, Fraction]

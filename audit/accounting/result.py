@@ -9,7 +9,7 @@ from typing import Any, final
 
 from audit.accounting.ends import Enclosed
 from audit.accounting.plan import AccountClaim, Step
-from audit.result import Limits, Result
+from audit.result import Limits, VerdictResult
 from audit.rounding import float_below
 from audit.verdict import Verdict
 
@@ -38,7 +38,7 @@ class Point:
 
 @final
 @dataclass(frozen=True, slots=True)
-class AccountResult(Result):
+class AccountResult(VerdictResult):
     """Outcome of an account of composed privacy.
 
     Parameters
@@ -91,11 +91,6 @@ class AccountResult(Result):
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     asked: Any = field(default=None, repr=False, compare=False)
-
-    @property
-    def outcome(self) -> str:
-        """The verdict."""
-        return self.verdict.value
 
     @property
     def limits(self) -> Limits:

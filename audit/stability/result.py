@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.result import Limits, Result, Verdict
+from audit.result import Limits, Verdict, VerdictResult
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Distance
 from audit.stability.properties import Property
@@ -60,7 +60,7 @@ class SensitivityWitness:
 
 @final
 @dataclass(frozen=True, slots=True)
-class SensitivityResult(Result):
+class SensitivityResult(VerdictResult):
     """Outcome of a search for the sensitivity of a query.
 
     Parameters
@@ -112,11 +112,6 @@ class SensitivityResult(Result):
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     asked: Any = field(default=None, repr=False, compare=False)
-
-    @property
-    def outcome(self) -> str:
-        """The verdict."""
-        return self.verdict.value
 
     @property
     def pairs(self) -> int:

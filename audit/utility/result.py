@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from audit.result import Limits, Result, Verdict
+from audit.result import Limits, Verdict, VerdictResult
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 
 __all__ = [
@@ -207,7 +207,7 @@ class UtilityWitness:
 
 @final
 @dataclass(frozen=True, slots=True)
-class UtilityResult(Result):
+class UtilityResult(VerdictResult):
     """Outcome of one utility audit.
 
     Parameters
@@ -265,11 +265,6 @@ class UtilityResult(Result):
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     asked: Any = field(default=None, repr=False, compare=False)
-
-    @property
-    def outcome(self) -> str:
-        """The verdict."""
-        return self.verdict.value
 
     @property
     def claims(self) -> tuple[UtilityClaim, ...]:
