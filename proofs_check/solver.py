@@ -60,6 +60,7 @@ def for_all(
     words: str = "",
     *,
     terms: Callable[[Mapping[str, Term]], Mapping[str, Part]] | None = None,
+    by: Callable[..., Finding] | None = None,
     **options: Any,
 ) -> Callable[[Callable[..., Any]], Decided]:
     """Make a check of a function of the variables that returns a formula: it is what is decided.
@@ -72,8 +73,10 @@ def for_all(
         The sentence of the statement, where a claim states it: a template.
     terms : callable
         Of the variables by name: what the template names besides these.
+    by : callable
+        Decides it; `solve` if not given.
     **options
-        Of `solve`.
+        Of that.
 
     Examples
     --------
@@ -92,7 +95,7 @@ def for_all(
         def make(**changed: Any) -> Statement:
             return always(variables, partial(formula, **changed), words, terms)
 
-        return Decided(make, partial(solve, **options) if options else solve, formula)
+        return Decided(make, partial(by or solve, **options) if options else by or solve, formula)
 
     return made
 

@@ -238,7 +238,8 @@ def always(
     template : str
         As of `Always`; empty where no claim is stated by it.
     terms : callable
-        Of the variables by name: what the template names besides these.
+        Of the variables by name: what the template names besides these, and besides "left" and
+        "right" of a comparison.
 
     Examples
     --------
@@ -256,7 +257,9 @@ def always(
     while conclusion.op == "implies":
         hypothesis, conclusion = conclusion.parts  # type: ignore[assignment]
         given += _conjuncts(hypothesis)
-    known = {made.name: made for made in symbols}
+    known: dict[str, Any] = {made.name: made for made in symbols}
+    if isinstance(conclusion, Condition) and conclusion.op in ("<", "<=", "==", ">=", ">"):
+        known |= dict(zip(("left", "right"), conclusion.parts, strict=True))
     named: Mapping[str, Part] = {**known, **(terms(known) if terms else {})}
     return Always(Domain(tuple(given), tuple(symbols)), _conjuncts(conclusion), template, named)
 

@@ -52,6 +52,9 @@ def read(
             return symbol(node)
         if node.op == "named":
             return of(node.parts[0])
+        if node.op == "quantity" and "quantity" in words:
+            assert isinstance(node, Term)
+            return words["quantity"](node.means, *map(of, node.parts))
         if node.op not in words:
             msg = f"this language has no {node.op!r}"
             raise InvalidArgument(msg)
