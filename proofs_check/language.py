@@ -12,6 +12,7 @@ from proofs_check.points import fails, refuted, right_digits
 from proofs_check.smt import integers, reals, valid
 from proofs_check.solver import for_all, solve
 from proofs_check.statements.decided import decided
+from proofs_check.statements.divergence import CONSTANT, Diverges
 from proofs_check.statements.domain import Definition, Domain
 from proofs_check.statements.enumeration import enumerated
 from proofs_check.statements.forms import (
@@ -46,11 +47,13 @@ from proofs_check.statements.terms import (
 from proofs_check.statements.values import ValuesAre, tabled
 
 __all__ = [
+    "CONSTANT",
     "TERMS",
     "Always",
     "Condition",
     "Counterexample",
     "Definition",
+    "Diverges",
     "Domain",
     "Function",
     "Inequality",

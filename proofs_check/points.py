@@ -138,6 +138,8 @@ def _holds(formula: Condition, at: Mapping[str, Fraction | int]) -> bool:
 
 def _less(x: Any, y: Any) -> bool:
     """Whether x < y; a comparison of balls must be certain."""
+    if not (isinstance(x, Ball) or isinstance(y, Ball)):
+        return bool(x < y)
     found = certainly_less(x, y)
     if found is None:
         msg = "a comparison of enclosed numbers was not decided"

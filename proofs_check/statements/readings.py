@@ -103,7 +103,7 @@ def evaluated(part: Part, values: Mapping[str, Any], functions: Any) -> Any:
     return read(part, words, lambda symbol: values[symbol.name], Fraction)
 
 
-def replaced(formula: Condition, values: Mapping[str, Term]) -> Condition:
+def replaced(formula: Condition, values: Mapping[str, Term | Number]) -> Condition:
     """Return a formula with terms in place of some symbols."""
     known: dict[int, Part] = {}
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import Condition, Quantity, absolute, all_of, implies, reals, refuted
 from proofs_check.papers.ksw.common import laplace_moment
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, symbols
@@ -104,15 +105,64 @@ def rescaled_error(power: int = 2) -> Finding:
     return identical(left, w**power * (X - p) ** 2, {w: (1, 9), low: (0, 9), X: (0, 1), p: (0, 1)})
 
 
+@refuted(
+    reals("w x eps"),
+    "Adding a record moves the sums of Algorithm Three, together, by {moved}, which is at most {w}; so noise of scale {scale} makes the loss at most {eps}.",
+    at={"w": Fraction(1, 2), "x": 1, "eps": 1},
+    terms=lambda v: {
+        "moved": absolute(v["x"]) + absolute(1 - v["x"]),
+        "scale": v["w"] / v["eps"],
+    },
+)
+def loss_of_a_record(w: Any, x: Any, eps: Any) -> Condition:
+    """As printed: for a record x in units of the width w."""
+    moved = absolute(x) + absolute(1 - x)
+    given = all_of(w > 0, 0 <= x, x <= 1, eps > 0)
+    return implies(given, all_of(moved <= w, eps * moved / w <= eps))
+
+
+def without_noise(a: Any, b: Any, low: Any, high: Any) -> Any:
+    """The squared error of the clipped ratio."""
+    return (min(max(a / b, low), high) - a / b) ** 2
+
+
+@refuted(
+    reals("a b M low high"),
+    "The bound on a clipped noisy ratio holds for every {b} from zero on and for clipping to any "
+    "interval, without noise too: {left} is at most {right}.",
+    at={"a": 0, "b": 1, "M": 1, "low": 5, "high": 6},
+)
+def print_without_noise(a: Any, b: Any, most: Any, low: Any, high: Any) -> Condition:
+    """Noise that is zero has E C^2 = E F^2 = P(Z_b < -b / 2) = 0."""
+    error = Quantity(
+        "the squared error of the clipped ratio",
+        r"E\left(\mathrm{Clip}\Big(\tfrac{a + Z_a}{b + Z_b}\Big) - \tfrac ab\right)^2",
+        without_noise,
+    )
+    bound = Quantity(
+        "the bound of the lemma",
+        r"E C^2 + E F^2 + 2\sqrt{E C^2\, E F^2} + 4 M^2 P(Z_b < -b/2)",
+        lambda _: Fraction(0),
+    )
+    given = all_of(b >= 0, absolute(a) <= most * b, low <= high)
+    return implies(given, error(a, b, low, high) <= bound(most))
+
+
 CLAIMS = (
     Claim(
         id="KSW-ER1",
         source="Erratum 1 (v1, proof of Theorem 1)",
-        says="The sums of Algorithm 3 change by at most w in l1 norm, and noise Lap(w / eps) is added.",
-        latex=r"\|s' - s''\|_1 \le w,\quad Z_i \sim \mathrm{Lap}(w / \varepsilon)",
-        domain="w = u - l other than 1",
+        states=(loss_of_a_record,),
+        domain="w = u - l, x a record in units of w",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At w = 1/2 and x = 1, what is printed.",
+                Method.EXACT,
+                loss_of_a_record,
+                mutants={"w = 1": {"w": 1}},
+                refutes=True,
+            ),
             Check(
                 "w = 1/2: a record moves the sums by 1 in l1 norm, and the loss is 2 eps.",
                 Method.EXACT,
@@ -139,11 +189,17 @@ CLAIMS = (
     Claim(
         id="KSW-ER2",
         source="Erratum 2 (Lemma 1)",
-        says="The bound on a clipped noisy ratio holds for b >= 0 and for clipping to any interval.",
-        latex=r"E\left(\mathrm{Clip}\Big(\tfrac{a + Z_a}{b + Z_b}\Big) - \tfrac ab\right)^2 \le E C^2 + E F^2 + 2\sqrt{E C^2\, E F^2} + 4 M^2 P(Z_b < -b/2)",
-        domain="|a| <= M b",
+        states=(print_without_noise,),
+        domain="the interval is from low to high; Z_a = Z_b = 0",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At a = 0, b = 1, clipped to [5, 6], what is printed.",
+                Method.EXACT,
+                print_without_noise,
+                mutants={"an interval that contains a / b": {"low": 0, "high": 1}},
+                refutes=True,
+            ),
             Check(
                 "Without noise, clipping 0 to [5, 6] errs by 5: 25 on the left, 0 on the right.",
                 Method.EXACT,

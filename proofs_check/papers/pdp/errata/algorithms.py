@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import certainly_less
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    all_of,
+    implies,
+    integers,
+    reals,
+    refuted,
+)
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.mean.weighted_mean import adpm_objective, raw_recursion
 from proofs_check.papers.pdp.tools.quantile import rank_score
@@ -87,15 +98,67 @@ def rank_is_no_integer(size: int = 1001) -> Finding:
     return as_printed([("c", "18.4226797446185", 2 * NUMBERS.log(ball(10 * size)))])
 
 
+def third(found: Callable[[Sequence[Fraction]], Sequence[Fraction]]) -> Callable[..., Fraction]:
+    """The third saturated budget of three."""
+    return lambda *budgets: found(budgets)[2]
+
+
+@refuted(
+    reals("e1 e2 e3"),
+    "The recursion with the given budgets yields the saturated budgets of the text: the last of three is {left}, which is {right}.",
+    at={"e1": 2, "e2": 8, "e3": 8},
+)
+def recursion_saturates(e1: Any, e2: Any, e3: Any) -> Condition:
+    """Both ways to saturate three ascending budgets."""
+    printed = Quantity(
+        "that of the recursion",
+        r"\min\Big(\varepsilon_{k+1}, \frac{\sum_{i \le k} \varepsilon_i^2 + 8}{\sum_{i \le k} \varepsilon_i}\Big)",
+        third(raw_recursion),
+    )
+    right = Quantity(
+        "that of the text", r"\tilde\varepsilon_{k+1}", third(lambda b: saturation(b).budgets)
+    )
+    ascending = all_of(e1 > 0, e1 <= e2, e2 <= e3)
+    return implies(ascending, printed(e1, e2, e3) == right(e1, e2, e3))
+
+
+@refuted(
+    reals("x") | integers("m z"),
+    "Samples are padded with zeros: {m} records {x} and {z} zeros have the mean {x}.",
+    at={"x": 50, "m": 2, "z": 2},
+)
+def padded_mean(x: Any, m: Any, z: Any, *, pad: Any = None) -> Condition:
+    """The mean of equal records and of what pads them."""
+    padding = 0 if pad is None else pad(x)
+    return implies(all_of(m >= 1, z >= 0), (m * x + z * padding) / (m + z) == x)
+
+
+@refuted(
+    reals("eps beta") | integers("n"),
+    "The radius stage compares the count with {left}, and also with {right}: they are equal.",
+    at={"eps": 100, "beta": Fraction(1, 10), "n": 10},
+)
+def one_threshold(eps: Any, beta: Any, n: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
+    """The thresholds of Section 4.3 and of Algorithm 5."""
+    given = all_of(eps > 0, beta > 0, beta < 1, n >= 1)
+    return implies(given, half * n == n - 6 * TERMS.log(2 / beta) / eps)
+
+
 CLAIMS = (
     Claim(
         id="PDP-E-30",
         source="Algorithm 3 against Section 3.5",
-        says="The recursion with the given budgets yields the saturated budgets of the text.",
-        latex=r"\tilde\varepsilon_{k+1} = \min\Big(\varepsilon_{k+1}, \frac{\sum_{i \le k} \varepsilon_i^2 + 8}{\sum_{i \le k} \varepsilon_i}\Big)",
-        domain="ascending budgets",
+        states=(recursion_saturates,),
+        domain="three ascending budgets, k = 2",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "(2, 8, 8): 7.6 against 6.",
+                Method.EXACT,
+                recursion_saturates,
+                mutants={"(2, 3, 4), no saturation": {"e2": 3, "e3": 4}},
+                refutes=True,
+            ),
             Check(
                 "(2, 8, 8): (2, 6, 7.6) with objective 0.434583 against (2, 6, 6) with 0.428571.",
                 Method.EXACT,
@@ -112,11 +175,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-32",
         source="Algorithm 8, WORSample",
-        says="Samples are padded with zeros.",
-        latex=r"\ddot D \ni 0",
-        domain="counts above the size of the group",
+        states=(padded_mean,),
+        domain="m the size of the group, z what the count exceeds it by",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "Two records 50 and two zeros have the mean 25.",
+                Method.EXACT,
+                padded_mean,
+                mutants={"padded by the center": {"pad": lambda x: x}, "no zeros": {"z": 0}},
+                refutes=True,
+            ),
             Check(
                 "Two records 50 and two zeros: mean 25.",
                 Method.EXACT,
@@ -135,11 +204,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-33",
         source="Section 4.3 against Algorithm 5",
-        says="The radius stage compares the count with |D| / 2, and also with n - (6 / eps) ln(2 / beta).",
-        latex=r"\tfrac{|D_F|}{2} = n - \tfrac{6}{\varepsilon} \ln\tfrac{2}{\beta}",
-        domain="no noise",
+        states=(one_threshold,),
+        domain="n = |D| is the number of records",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "n = 10, eps = 100, beta = 0.1: 5 and 9.8.",
+                Method.ENCLOSURE,
+                one_threshold,
+                mutants={"beta outside of its range": {"beta": 2}},
+                refutes=True,
+            ),
             Check(
                 "Six records 1 and four 100, eps = 100, beta = 0.1: radii 1 and 128.",
                 Method.ENCLOSURE,

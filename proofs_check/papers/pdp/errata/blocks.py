@@ -8,7 +8,15 @@ from typing import Any
 
 from proofs_check import smt
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.language import Condition, all_of, for_all, implies, reals
+from proofs_check.language import (
+    Condition,
+    Quantity,
+    all_of,
+    for_all,
+    implies,
+    reals,
+    refuted,
+)
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.errata.error_bound import VECTORS
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
@@ -128,15 +136,81 @@ def small_tau(
     return implies(given, all_of(tau <= 1, s >= tau * half))
 
 
+@refuted(
+    reals("n1 n tau A v t"),
+    "The second term of the lemma has the denominator {right},",
+    at={"n1": 2, "n": 40, "tau": 2, "A": 30, "v": 1, "t": 1},
+)
+def denominator_of_the_block(
+    n1: Any, n: Any, tau: Any, total: Any, v: Any, t: Any, *, block: Any = printed_block
+) -> Condition:
+    """t^2 muN / (32 m^2 eta v + (16/3) tau m t) with muN = A / (2 tau), eta = n / (2 muN)."""
+    needed = Quantity(
+        "the denominator of Lemma 18",
+        r"2 \left(32 m^2 \eta \sigma^2 + \tfrac{16}{3} M m t\right)",
+        lambda n1, n, tau, A, v, t: (
+            2 * (32 * n1**2 * (n * tau / A) * v + Fraction(16, 3) * tau * n1 * t)
+        ),
+    )
+    first, second = block(n1, n, tau, total, v)
+    given = all_of(*(x > 0 for x in (n1, n, tau, total, v, t)))
+    return implies(given, needed(n1, n, tau, total, v, t) == first + second * t)
+
+
+@refuted(
+    reals("eps tau"),
+    "and its largest rate is {right}.",
+    at={"eps": 1, "tau": 2},
+)
+def largest_of_the_rates(eps: Any, tau: Any, *, printed: Any = printed_largest_rate) -> Condition:
+    """1 - eps_1 / (2 tau) of the records that are replaced, at the rates of (7)."""
+    rate = Quantity(
+        "the largest rate", r"\frac{\eta^{(2)} \mu_N^{(2)}}{n}", lambda e, t: 1 - e / (2 * t)
+    )
+    return implies(all_of(eps > 0, eps <= tau), rate(eps, tau) == printed(eps, tau))
+
+
+@refuted(
+    reals("e1 e2 e3 e4"),
+    "Case two (b) uses that {left} is at least {right}, without a condition on the budgets.",
+    at={"e1": 2, "e2": 2, "e3": 3, "e4": 9},
+)
+def step_for_all_budgets(e1: Any, e2: Any, e3: Any, e4: Any) -> Condition:
+    """S_k / tau >= S_(n/2), of four budgets of which the last is saturated."""
+    count = Quantity("k", "k", lambda *budgets: saturation(budgets).k)
+    tau = Quantity("tau", r"\tau", lambda *budgets: saturation(budgets).tau)
+    budgets = (e1, e2, e3, e4)
+    ascending = all_of(e1 > 0, e1 <= e2, e2 <= e3, e3 <= e4, count(*budgets) == 3)
+    return implies(ascending, (e1 + e2 + e3) / tau(*budgets) >= e1 + e2)
+
+
 CLAIMS = (
     Claim(
         id="PDP-E-24",
         source="Theorem 11, B-block and eta(2)",
-        says="Denominator 16 n1^2 (n tau / A) var + (16/3) n1 tau t, and eta(2) = n (1 - eps_1 / tau) / muN.",
-        latex=r"\frac{t^2 A / \tau}{16 n_1^2 \frac{n\tau}{A} \sigma^2 + \frac{16}{3} n_1 \tau t}, \quad \eta^{(2)} = \frac{n (1 - \varepsilon_1 / \tau)}{\mu_N^{(2)}}",
-        domain="rates of (7)",
+        states=(
+            denominator_of_the_block,
+            largest_of_the_rates,
+        ),
+        domain="rates of (7); in the units of the print, with the numerator t^2 A / tau; eps is the least budget, v the variance",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "The printed parts are 4 and 2 times too small.",
+                Method.EXACT,
+                denominator_of_the_block,
+                mutants={"64 and 32/3": {"block": right_block}},
+                refutes=True,
+            ),
+            Check(
+                "The largest rate is 1 - eps_1 / (2 tau), at eps_1 = 1 and tau = 2.",
+                Method.EXACT,
+                largest_of_the_rates,
+                mutants={
+                    "1 - eps_1 / (2 tau)": {"printed": lambda first, tau: 1 - first / (2 * tau)}
+                },
+                refutes=True,
+            ),
             Check(
                 "4 and 2 times too small.",
                 Method.EXACT,
@@ -203,11 +277,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-26",
         source="Theorem 11, case 2(b)",
-        says="Case 2(b) uses sqrt(S_k / tau) >= sqrt(S_(n/2)), without a condition on tau.",
-        latex=r"\frac{S_k}{\tau} \ge S_{n/2}",
-        domain="saturation occurs (k < n), k > n / 2, budgets at most 1",
+        states=(step_for_all_budgets,),
+        domain="four ascending budgets, k of them (more than half) are not saturated",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "Budgets (2, 2, 3, 9): 1.96 < 4.",
+                Method.EXACT,
+                step_for_all_budgets,
+                mutants={"(2, 2, 4, 9)": {"e3": 4}},
+                refutes=True,
+            ),
             Check(
                 "Budgets (2, 2, 3, 9): S_k / tau = 1.96 < 4.",
                 Method.EXACT,

@@ -10,14 +10,28 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import certainly_less
+from proofs_check.language import (
+    CONSTANT,
+    Condition,
+    Diverges,
+    Domain,
+    Quantity,
+    all_of,
+    decided,
+    implies,
+    real_symbols,
+    reals,
+    refuted,
+    solve,
+)
 from proofs_check.papers.tri.chapter2.tails import tail_bound
 from proofs_check.papers.tri.chapter2.trilemma import trilemma_bound
 from proofs_check.papers.tri.common import clipping_constant
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals, valid
+from proofs_check.smt import valid
 from proofs_check.symbolic import exp, identical, symbols
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "larger_order_larger_level"]
 
 
 def zero_estimator(least: Fraction | None = None) -> Finding:
@@ -138,15 +152,87 @@ def one_sided(sign: int = 1) -> Finding:
     )
 
 
+@decided(solve, polynomial=True)
+def asked_of_the_zero_estimator(shift: int = 0) -> Diverges:
+    """At n = 1 and eps = delta = 1 / (4 (C + 1)) the print asks for more than C."""
+    n, eps, delta = real_symbols("n eps delta")
+    at = 1 / (4 * (CONSTANT + 1))
+    small = at * CONSTANT**shift
+    return Diverges(
+        Domain((n >= 1, eps > 0, delta > 0)),
+        1 / (n * (eps + delta)),
+        1,
+        {"n": 1, "eps": small, "delta": small},
+        "The mean squared error of every estimator is of the order of {left} or more, for means "
+        "and variances at most one: so is that of the estimator that is zero, at most one.",
+    )
+
+
+@refuted(
+    reals("delta kappa larger"),
+    "A larger order {kappa} allows to set the level {left} larger, which gives stronger bounds.",
+    at={"delta": Fraction(1, 10**6), "kappa": Fraction(3, 2), "larger": 2},
+)
+def larger_order_larger_level(
+    delta: Any, kappa: Any, larger: Any, *, exponent: Any = lambda kappa: 1 - 1 / kappa
+) -> Condition:
+    """Tau = delta^(1 - 1/kappa) increases in kappa."""
+    given = all_of(delta > 0, delta < 1, kappa > 1, kappa < larger)
+    return implies(given, delta ** exponent(kappa) < delta ** exponent(larger))
+
+
+@decided(solve, polynomial=True)
+def error_for_large_beta(width: int = 1) -> Diverges:
+    """At beta = s, n eps = 1/s^2, s = C + 2, the noise is above C times the target."""
+    n, eps, beta = real_symbols("n eps beta")
+    s = CONSTANT + 2
+    noise = 2 * (width + 2 / beta) ** 2 / ((n * eps) * (n * eps))
+    target = 1 / n + beta**2 + 1 / ((n * eps * beta) * (n * eps * beta))
+    return Diverges(
+        Domain((n >= 1, eps > 0, beta > 0)),
+        noise,
+        target,
+        {"n": 1, "eps": 1 / (s * s), "beta": s},
+        "The noisy clipped mean has an error of the order of {right} at most, for every bias; so "
+        "its noise {left} has.",
+    )
+
+
+def clipped_bias(c: Fraction) -> Fraction:
+    """Bias at mu + c of the law X - mu = t or -1/t of mean 0 and variance 1, at c = 3/4."""
+    t = c + Fraction(5, 4)  # c + sqrt(1 + c^2)
+    p = 1 / (1 + t * t)
+    return p * min(t, c) + (1 - p) * min(-1 / t, c)
+
+
+@refuted(
+    reals("c"),
+    "The bias of clipping lies between {least} and the same: no minus sign on the left.",
+    at={"c": Fraction(3, 4)},
+    terms=lambda v: {"least": Fraction(1, 4) / v["c"]},
+)
+def bias_between(c: Any, *, sign: int = 1) -> Condition:
+    """As printed, at lam = 2, where K = 1/4."""
+    bias = Quantity("the bias", r"\mu_{[a,b]} - \mu", clipped_bias)
+    bound = Fraction(1, 4) / c
+    return implies(c > 0, all_of(sign * bound <= bias(c), bias(c) <= bound))
+
+
 CLAIMS = (
     Claim(
         id="TRI-ER-02",
         source="Theorem 2.2.1",
-        says="The mean squared error is at least Omega(1/(n (eps + delta))) for means in [-1, 1].",
-        latex=r"\mathrm{MSE} \ge \Omega\bigl(\tfrac{1}{n(\varepsilon+\delta)}\bigr)",
+        states=(asked_of_the_zero_estimator,),
         status=Status.REFUTED,
-        domain="mean in [-1, 1], variance at most 1",
+        domain="mean in [-1, 1], variance at most 1; M = 0 is private for every eps and delta",
         checks=(
+            Check(
+                "For every constant C the print asks for more than C somewhere, where M = 0 errs by at most 1.",
+                Method.SMT,
+                asked_of_the_zero_estimator,
+                mutants={"eps growing with C": {"shift": 1}},
+                refutes=True,
+            ),
             Check(
                 "M = 0 at n = 10, eps = delta = 1e-9; and C/(2 n eps) = 2 at eps = C/(4n), any C.",
                 Method.EXACT,
@@ -163,11 +249,17 @@ CLAIMS = (
     Claim(
         id="TRI-ER-03",
         source="Section 2.1, after Lemma 2.1.2",
-        says="A larger kappa allows tau to be set larger, which gives stronger bounds.",
-        latex=r"\tau = \delta^{1-1/\kappa} \text{ increases in } \kappa",
+        states=(larger_order_larger_level,),
         status=Status.REFUTED,
-        domain="0 < delta < 1, kappa > 1",
+        domain="the level is tau of Lemma 2.1.2, larger a larger order",
         checks=(
+            Check(
+                "At delta = 1e-6, kappa = 3/2 and 2: 0.01 and 0.001.",
+                Method.ENCLOSURE,
+                larger_order_larger_level,
+                mutants={"delta^(1/kappa), which does rise": {"exponent": lambda kappa: 1 / kappa}},
+                refutes=True,
+            ),
             Check(
                 "At delta = 1e-6 tau falls from 0.01 to 1.1e-6, and the lower bound rises.",
                 Method.ENCLOSURE,
@@ -189,11 +281,17 @@ CLAIMS = (
     Claim(
         id="TRI-ER-12",
         source="Section 1.1, equation (1.1)",
-        says="The noisy clipped mean has error O(1/n + beta^2 + 1/(n eps beta)^2) for any beta > 0.",
-        latex=r"\frac{2(b-a+2/\beta)^2}{(n\varepsilon)^2} \le O\bigl(\tfrac1n + \beta^2 + \tfrac{1}{(n\varepsilon\beta)^2}\bigr)",
+        states=(error_for_large_beta,),
         status=Status.REFUTED,
-        domain="lam = 2, [a, b] = [0, 1]",
+        domain="lam = 2, [a, b] = [0, 1], beta the bound on the bias",
         checks=(
+            Check(
+                "For every constant C the noise exceeds C times the target at beta = C + 2, n eps = 1/beta^2.",
+                Method.SMT,
+                error_for_large_beta,
+                mutants={"b - a = 0": {"width": 0}},
+                refutes=True,
+            ),
             Check(
                 "At beta = 100, n eps = 1e-3: 2.0808e6 against 1.01e4; unbounded for beta = s, "
                 "n eps = 1/s^2.",
@@ -247,11 +345,17 @@ CLAIMS = (
     Claim(
         id="TRI-ER-14",
         source="Lemma B.1.2 (last display)",
-        says="The bias of clipping lies between K/c^(lam-1) and K/c^(lam-1): no minus sign on the left.",
-        latex=r"\frac{K(\lambda)}{c^{\lambda-1}} \le \mu_{[a,b]} - \mu \le \frac{K(\lambda)}{c^{\lambda-1}}",
+        states=(bias_between,),
         status=Status.REFUTED,
-        domain="lam = 2",
+        domain="lam = 2; c the distance of the upper end from the mean, nothing is clipped below",
         checks=(
+            Check(
+                "A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.",
+                Method.EXACT,
+                bias_between,
+                mutants={"-K/c, the right form": {"sign": -1}},
+                refutes=True,
+            ),
             Check(
                 "A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.",
                 Method.EXACT,

@@ -9,6 +9,7 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import TERMS, Condition, all_of, floor, implies, reals, refuted
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta
 from proofs_check.papers.tri.chapter4.coarse_law import threshold
 from proofs_check.papers.tri.chapter4.mean_steps import pair_is_private
@@ -101,15 +102,42 @@ def threshold_difference(numerator: int = 2) -> Finding:
     )
 
 
+@refuted(
+    reals("x r"),
+    "The mirrored data have the mirrored histogram, for every offset {r}: the bin of a mirrored record is {right}.",
+    at={"x": Fraction(1, 4), "r": Fraction(1, 4)},
+)
+def mirrored_bins(x: Any, r: Any) -> Condition:
+    """The bin of u is floor(u + 1/2)."""
+    return floor(-x - r + HALF) == -floor(x + r + HALF)
+
+
+@refuted(
+    reals("eps delta"),
+    "Appendix and algorithm have one threshold, {left}, which is {right}.",
+    at={"eps": 1, "delta": Fraction(1, 10**6)},
+)
+def same_threshold(eps: Any, delta: Any) -> Condition:
+    """That of Appendix C.2.1, times n, and that of Algorithm 1."""
+    appendix, algorithm = (2 + 2 * TERMS.log(c / delta) / eps for c in (2, 1))
+    return implies(all_of(eps > 0, delta > 0, delta <= 1), appendix == algorithm)
+
+
 CLAIMS = (
     Claim(
         id="TRI-ER-15",
         source="Appendix C.2, Lemma C.2.2",
-        says="The mirrored data have the mirrored histogram for every T = r.",
-        latex=r"\hat p_r(-x) = \hat p_{-r}(x)",
+        states=(mirrored_bins,),
         status=Status.REFUTED,
-        domain="bins [k - 1/2, k + 1/2)",
+        domain="bins [k - 1/2, k + 1/2), the offset T = r",
         checks=(
+            Check(
+                "x = 1/4, r = 1/4: bins 0 and 1.",
+                Method.EXACT,
+                mirrored_bins,
+                mutants={"x = 0.2525, no tie": {"x": Fraction(101, 400)}},
+                refutes=True,
+            ),
             Check(
                 "x = 1/4, r = 1/4: bins 0 and 1, so the bin 0 holds 1 record against 0.",
                 Method.EXACT,
@@ -170,11 +198,17 @@ CLAIMS = (
     Claim(
         id="TRI-ER-17",
         source="Appendix C.2.1",
-        says="The appendix has the threshold 2 log(2/delta)/(eps n) + 2/n for relative counts.",
-        latex=r"2 + \tfrac2\varepsilon\log\tfrac2\delta = 2 + \tfrac2\varepsilon\log\tfrac1\delta",
+        states=(same_threshold,),
         status=Status.REFUTED,
         domain="eps > 0, 0 < delta <= 1",
         checks=(
+            Check(
+                "At eps = 1, delta = 1e-6: 31.017 against 29.631.",
+                Method.ENCLOSURE,
+                same_threshold,
+                mutants={"outside of the domain": {"delta": 2}},
+                refutes=True,
+            ),
             Check(
                 "At eps = 1, delta = 1e-6: 31.017 against 29.631.",
                 Method.ENCLOSURE,
