@@ -257,10 +257,11 @@ def always(
     while conclusion.op == "implies":
         hypothesis, conclusion = conclusion.parts  # type: ignore[assignment]
         given += _conjuncts(hypothesis)
-    known: dict[str, Any] = {made.name: made for made in symbols}
+    known = {made.name: made for made in symbols}
+    sides: Mapping[str, Part] = {}
     if isinstance(conclusion, Condition) and conclusion.op in ("<", "<=", "==", ">=", ">"):
-        known |= dict(zip(("left", "right"), conclusion.parts, strict=True))
-    named: Mapping[str, Part] = {**known, **(terms(known) if terms else {})}
+        sides = dict(zip(("left", "right"), conclusion.parts, strict=True))
+    named: Mapping[str, Part] = {**sides, **known, **(terms(known) if terms else {})}
     return Always(Domain(tuple(given), tuple(symbols)), _conjuncts(conclusion), template, named)
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, final
 
+from mechanisms.errors import InvalidArgument
 from proofs_check.rational import printed_interval
 from proofs_check.statements.domain import Domain, Quantified
 from proofs_check.statements.forms import sentence
@@ -40,6 +41,9 @@ class ValuesAre:
     quantified: Quantified = field(init=False)
 
     def __post_init__(self) -> None:
+        if self.template and "{values}" not in self.template:
+            msg = f"a sentence must say where its values stand, got {self.template!r}"
+            raise InvalidArgument(msg)
         near = [_near(term, printed) for term, printed in self.values]
         first, *more = near
         joined = all_of(first, *more) if more else first

@@ -4,6 +4,7 @@ __all__ = ["MODULES"]
 
 MODULES: tuple[str, ...] = (
     "tools.basics",
+    "tools.laplace",
     "tools.parallel",
     "tools.saturation",
     "mean.weighted_mean",

@@ -33,6 +33,7 @@ MODULES: tuple[str, ...] = (
     "errata.domain",
     "errata.proofs",
     "errata.general",
+    "errata.undefined",
     "errata.wording",
 )
 """In the order of the ledger."""

@@ -34,6 +34,7 @@ MODULES: tuple[str, ...] = (
     "errata.bounds",
     "errata.staircase",
     "errata.moments",
+    "errata.missing_scale",
     "errata.gaussian",
     "errata.coarse",
     "errata.families",

@@ -118,14 +118,6 @@ def _distance(one: Mapping[str, int], other: Mapping[str, int]) -> int:
     return (Counter(one) - Counter(other)).total() + (Counter(other) - Counter(one)).total()
 
 
-def repeated_records(copies: int = 2) -> Finding:
-    """D = {x, x} and D' = {x} are neighbors as multisets, and the same as sets."""
-    D, smaller = ["x"] * copies, ["x"] * (copies - 1)
-    as_sets = len(set(D) ^ set(smaller))
-    as_multisets = _distance(Counter(D), Counter(smaller))
-    return exactly(as_sets == 0 and as_multisets == 1, f"sets {as_sets}, multisets {as_multisets}")
-
-
 def _level(z: Fraction, gamma: Fraction) -> int:
     size = abs(z) + 1 - gamma
     whole = size.numerator // size.denominator
@@ -302,18 +294,10 @@ CLAIMS = (
                 mutants={"one copy": {"n": 1}},
                 refutes=True,
             ),
-            Check(
-                "{x, x} and {x} differ by one record, and their set differences are empty.",
-                Method.EXACT,
-                repeated_records,
-                mutants={"one copy for two": {"copies": 1}},
-                refutes=True,
-            ),
         ),
         why="Sets forget how often a record occurs.",
         right="Differences of multisets.",
         corrected_by="KSW-D1",
-        obligations=(Obligation("repeated records", "repeated_records"),),
     ),
     Claim(
         id="KSW-ER20",

@@ -40,12 +40,6 @@ def recursions_differ(offset: Fraction = Fraction(OFFSET)) -> Finding:
     return every([as_printed(rows), exactly(vectors, "printed (2, 6, 7.6), right (2, 6, 6)")])
 
 
-def padding_biases(pad: Fraction = Fraction(0)) -> Finding:
-    """Two records 50 padded by two zeros: the mean is 25; padded by the center 50 it is 50."""
-    found = sum((Fraction(50), Fraction(50), pad, pad), Fraction(0)) / 4
-    return exactly(found == 25, f"mean {found}")
-
-
 def thresholds_differ(epsilon: Fraction = Fraction(100), near: int = 6) -> Finding:
     """Six records 1, the others up to ten 100, b = 1: |D| / 2 stops at radius 1, the other at 128."""
     data = [Fraction(1)] * near + [Fraction(100)] * (10 - near)
@@ -85,12 +79,6 @@ def distance_is_not_between(count: Callable[..., int] = between) -> Finding:
     cases = list(ranked_cases())
     wrong = sum(count(*case) != fewest_changes(*case) for case in cases)
     return exactly(wrong == 210, f"differs in {wrong} of {len(cases)} cases")
-
-
-def clamps_collide(records: int = 4, clamp: int = 3, rank: int = 2) -> Finding:
-    """For n = 4, c = 3, r = 2: r < c moves the rank to 3, r > n - c to 1; the order of tests decides."""
-    first, second = rank < clamp, rank > records - clamp
-    return exactly(first and second and clamp != records - clamp, "both tests hold")
 
 
 def rank_is_no_integer(size: int = 1001) -> Finding:
@@ -144,6 +132,38 @@ def one_threshold(eps: Any, beta: Any, n: Any, *, half: Fraction = Fraction(1, 2
     return implies(given, half * n == n - 6 * TERMS.log(2 / beta) / eps)
 
 
+@refuted(
+    integers("a x"),
+    "The score is minus the number of elements between the rank's value and the output: of one record {left} is {right};",
+    at={"a": 0, "x": 2},
+)
+def changes_are_counted_between(
+    a: Any, x: Any, *, count: Callable[..., int] = between
+) -> Condition:
+    """Of the data {a}, at rank 1: the fewest changes that make x the value of that rank."""
+    changes = Quantity(
+        "the number of changes",
+        r"\inf_{D': Q(D') = y} d(D, D')",
+        lambda a, x: fewest_changes((int(a),), 1, int(x)),
+    )
+    elements = Quantity(
+        "the number of elements between",
+        r"\#\{\text{elements between}\}",
+        lambda a, x: count((int(a),), 1, int(x)),
+    )
+    return implies(all_of(a >= 0, x >= 0), changes(a, x) == elements(a, x))
+
+
+@refuted(
+    integers("n c"),
+    "ranks may be any numbers, clamped to the interval from {left} to {right}.",
+    at={"n": 4, "c": 3},
+)
+def clamp_is_an_interval(n: Any, c: Any) -> Condition:
+    """C <= n - c."""
+    return implies(all_of(n >= 1, c >= 1), c <= n - c)
+
+
 CLAIMS = (
     Claim(
         id="PDP-E-30",
@@ -186,20 +206,9 @@ CLAIMS = (
                 mutants={"padded by the center": {"pad": lambda x: x}, "no zeros": {"z": 0}},
                 refutes=True,
             ),
-            Check(
-                "Two records 50 and two zeros: mean 25.",
-                Method.EXACT,
-                padding_biases,
-                mutants={
-                    "padded by the center": {"pad": Fraction(50)},
-                    "padded by 1": {"pad": Fraction(1)},
-                },
-                refutes=True,
-            ),
         ),
         why="Zeros pull the mean towards 0.",
         right="Pad with placeholders, which never survive diffusion and count as the center of the range.",
-        obligations=(Obligation("padding biases", "padding_biases"),),
     ),
     Claim(
         id="PDP-E-33",
@@ -230,23 +239,32 @@ CLAIMS = (
     Claim(
         id="PDP-E-34",
         source="Algorithm 2 and the text before it",
-        says="The score is minus the number of elements between the rank's value and the output; ranks may be any numbers, clamped to [c, n - c].",
-        latex=r"\inf_{D': Q(D') = y} d(D, D') = \#\{\text{elements between}\}",
-        domain="data of at most four records of three values; c = (2 / eps) ln(|X| / beta)",
+        states=(
+            changes_are_counted_between,
+            clamp_is_an_interval,
+        ),
+        domain="one record a, rank 1, output x; c = (2 / eps) ln(|X| / beta) rounded up, n records",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "n = 4, c = 3: no interval.",
+                Method.EXACT,
+                clamp_is_an_interval,
+                mutants={"n = 6": {"n": 6}},
+                refutes=True,
+            ),
+            Check(
+                "D = {0}, output 2: one change, no element between.",
+                Method.EXACT,
+                changes_are_counted_between,
+                mutants={"the fewest changes": {"count": fewest_changes}},
+                refutes=True,
+            ),
             Check(
                 "The elements between are not the number of changes in 210 of 315 cases.",
                 Method.EXACT,
                 distance_is_not_between,
                 mutants={"the fewest changes": {"count": fewest_changes}},
-                refutes=True,
-            ),
-            Check(
-                "n = 4, c = 3, r = 2: both clamps apply.",
-                Method.EXACT,
-                clamps_collide,
-                mutants={"n = 5": {"records": 5}},
                 refutes=True,
             ),
             Check(
@@ -262,7 +280,6 @@ CLAIMS = (
         corrected_by="PDP-A2",
         obligations=(
             Obligation("distance is not between", "distance_is_not_between"),
-            Obligation("clamps collide", "clamps_collide"),
             Obligation("rank is no integer", "rank_is_no_integer"),
         ),
     ),

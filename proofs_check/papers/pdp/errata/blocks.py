@@ -6,19 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check import smt
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.language import (
-    Condition,
-    Quantity,
-    all_of,
-    for_all,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import Condition, Quantity, all_of, for_all, implies, reals, refuted
 from proofs_check.papers.pdp.common import PERCENT
-from proofs_check.papers.pdp.errata.error_bound import VECTORS
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
 
 __all__ = ["CLAIMS"]
@@ -40,52 +30,9 @@ def right_block(
     return 64 * n1**2 * n * tau / total * variance, Fraction(32, 3) * n1 * tau
 
 
-def second_block(block: Callable[..., tuple[Fraction, Fraction]] = printed_block) -> Finding:
-    """Denominator of Lemma 18's second term, in the units of the print, against the printed one.
-
-    t^2 muN / (32 m^2 eta v + (16/3) tau m t) with muN = A / (2 tau), eta = n / (2 muN); the print
-    has the numerator t^2 A / tau, twice as much.
-    """
-    for values in ((40, 2, 30, 5, 1), (17, 3, 9, 2, 4)):
-        total, tau, n, m, v = (Fraction(x) for x in values)
-        mean = total / (2 * tau)
-        eta = n / (2 * mean)
-        right = (2 * 32 * m**2 * eta * v, 2 * Fraction(16, 3) * tau * m)
-        quotients = [r / p for r, p in zip(right, block(m, n, tau, total, v), strict=True)]
-        if quotients != [4, 2]:
-            return exactly(False, f"quotients {[str(q) for q in quotients]}")
-    return exactly(True, "the printed parts are 4 and 2 times too small")
-
-
 def printed_largest_rate(first: Fraction, tau: Fraction) -> Fraction:
     """1 - eps_1 / tau."""
     return 1 - first / tau
-
-
-def largest_rate(
-    printed: Callable[[Fraction, Fraction], Fraction] = printed_largest_rate,
-) -> Finding:
-    """The largest rate of the replaced is 1 - eps_1 / (2 tau); printed 1 - eps_1 / tau."""
-    for vector in VECTORS:
-        found = saturation(vector)
-        largest = max(1 - e / (2 * found.tau) for e in found.budgets)
-        right = largest == 1 - vector[0] / (2 * found.tau)
-        if not right or largest <= printed(vector[0], found.tau):
-            return exactly(False, f"largest rate {largest}")
-    return exactly(True, f"{len(VECTORS)} vectors: the printed eta is too small")
-
-
-def upper_bounds_bound_nothing_below(from_above: bool = True) -> Finding:
-    """F = O(g) and g = Omega(L) do not give f = Omega(L): f <= g and g >= L leave f free."""
-
-    def statement(f: Any, g: Any, level: Any) -> Any:
-        compared = f <= g if from_above else f >= g
-        return implies(all_of(f > 0, level > 0, compared, g >= level), f >= level)
-
-    answer = smt.for_all(reals("f g L"), statement)
-    return Finding(
-        None if answer.holds is None else not answer.holds, f"{dict(answer.counterexample)}"
-    )
 
 
 def printed_scale(total: Fraction) -> Fraction:
@@ -100,31 +47,6 @@ def eight_is_loose(scale: Callable[[Fraction], Fraction] = printed_scale) -> Fin
         if not 1 / half < scale(whole):
             return exactly(False, f"scale {1 / half}, bound {scale(whole)}")
     return exactly(True, "all vectors of examples")
-
-
-def wrong_label(label: str = "B6") -> Finding:
-    """The quotient printed as B4 / B6 is B4 / B5 at t^2 = n v."""
-    n, m, tau, mean, first = 16, 3, Fraction(2), Fraction(9), Fraction(1, 2)
-    v = Fraction(4)
-    t = Fraction(8)  # t^2 = n v
-    denominators = {
-        "B5": 32 * m**2 * (n * (1 - first / tau) / mean) * v,
-        "B6": Fraction(16, 3) * m * tau * t,
-    }
-    printed = mean**2 / (32 * m**2 * (1 - first / tau))
-    return exactly(t**2 * mean / denominators[label] != printed, f"not B4 / {label}")
-
-
-def step_without_small_tau(texts: str = "2 2 3 9") -> Finding:
-    """Budgets (2, 2, 3, 9): k = 3 > n / 2, but S_k / tau = 1.96 is below S_(n/2) = 4."""
-    vector = tuple(Fraction(e) for e in texts.split())
-    found = saturation(vector)
-    quotient = sum(vector[: found.k]) / found.tau
-    half = sum(vector[: len(vector) // 2])
-    return exactly(
-        found.k == 3 and found.tau > 1 and quotient < half,
-        f"S_k / tau = {quotient}, S_(n/2) = {half}",
-    )
 
 
 @for_all(reals("tau next S half"), polynomial=True)
@@ -184,6 +106,47 @@ def step_for_all_budgets(e1: Any, e2: Any, e3: Any, e4: Any) -> Condition:
     return implies(ascending, (e1 + e2 + e3) / tau(*budgets) >= e1 + e2)
 
 
+@refuted(
+    reals("f g L"),
+    "What is of the order of {g} at most, where {g} is at least {L}, is at least {right};",
+    at={"f": 1, "g": 2, "L": 2},
+)
+def lower_bound_from_above(f: Any, g: Any, level: Any, *, above: bool = True) -> Condition:
+    """F = O(g) and g = Omega(L) give f = Omega(L), with all constants one."""
+    compared = f <= g if above else f >= g
+    return implies(all_of(f > 0, level > 0, compared, g >= level), f >= level)
+
+
+@refuted(
+    reals("eps"),
+    "the noise has the scale {right};",
+    at={"eps": 1},
+)
+def scale_of_the_noise(eps: Any, *, factor: int = 8) -> Condition:
+    """1 / A(eps / 2) of one budget, against 8 / A."""
+    scale = Quantity(
+        "1 / A(eps / 2)", r"1 / A(\varepsilon / 2)", lambda e: 1 / saturation((e / 2,)).total
+    )
+    return implies(eps > 0, scale(eps) == factor / eps)
+
+
+@refuted(
+    reals("n m tau mu first v t"),
+    "and the quotient {right} is that of the printed label, {left}.",
+    at={"n": 16, "m": 3, "tau": 2, "mu": 9, "first": HALF, "v": 4, "t": 8},
+)
+def label_of_the_quotient(
+    n: Any, m: Any, tau: Any, mu: Any, first: Any, v: Any, t: Any, *, label: str = "B6"
+) -> Condition:
+    """B4 / B6 at t^2 = n v."""
+    denominator = {
+        "B5": 32 * m * m * (n * (1 - first / tau) / mu) * v,
+        "B6": Fraction(16, 3) * m * tau * t,
+    }[label]
+    given = all_of(t * t == n * v, 0 < first, first < tau, n > 0, m > 0, mu > 0, v > 0, t > 0)
+    return implies(given, t * t * mu / denominator == mu * mu / (32 * m * m * (1 - first / tau)))
+
+
 CLAIMS = (
     Claim(
         id="PDP-E-24",
@@ -211,43 +174,41 @@ CLAIMS = (
                 },
                 refutes=True,
             ),
-            Check(
-                "4 and 2 times too small.",
-                Method.EXACT,
-                second_block,
-                mutants={"64 and 32/3": {"block": right_block}},
-                refutes=True,
-            ),
-            Check(
-                "The largest rate is 1 - eps_1 / (2 tau).",
-                Method.EXACT,
-                largest_rate,
-                mutants={
-                    "1 - eps_1 / (2 tau)": {"printed": lambda first, tau: 1 - first / (2 * tau)}
-                },
-                refutes=True,
-            ),
         ),
         why="Lemma 18 is applied with muN and eta that do not fit the rates.",
         right="64 n1^2 (n tau / A) var + (32/3) n1 tau t; eta(2) = n (1 - eps_1 / (2 tau)) / muN.",
-        obligations=(
-            Obligation("second block", "second_block"),
-            Obligation("largest rate", "largest_rate"),
-        ),
+        obligations=(),
     ),
     Claim(
         id="PDP-E-25",
         source="Theorem 11, second part; equation (10)",
-        says="A4 / A5 = O(A1 / A3) = Omega(ln(1 / beta)); the scale 8 |Range| / A; B4 / B6 for B4 / B5.",
-        latex=r"f = O(g),\ g = \Omega(L) \Rightarrow f = \Omega(L)",
-        domain="any numbers; examples of budgets",
+        states=(
+            lower_bound_from_above,
+            scale_of_the_noise,
+            label_of_the_quotient,
+        ),
+        domain="any numbers; one budget eps, for a range of width 1; the label is B4 / B6 at t^2 = n v",
         status=Status.REFUTED,
         checks=(
             Check(
-                "An upper bound does not bound from below.",
-                Method.SMT,
-                upper_bounds_bound_nothing_below,
-                mutants={"f >= g": {"from_above": False}},
+                "One budget 1: the scale is 2, printed 8.",
+                Method.EXACT,
+                scale_of_the_noise,
+                mutants={"2 / A for 8 / A": {"factor": 2}},
+                refutes=True,
+            ),
+            Check(
+                "The quotient is not B4 / B6.",
+                Method.EXACT,
+                label_of_the_quotient,
+                mutants={"B5": {"label": "B5"}},
+                refutes=True,
+            ),
+            Check(
+                "f = 1, g = L = 2.",
+                Method.EXACT,
+                lower_bound_from_above,
+                mutants={"f >= g": {"above": False}},
                 refutes=True,
             ),
             Check(
@@ -257,22 +218,11 @@ CLAIMS = (
                 mutants={"2 / A for 8 / A": {"scale": lambda total: 2 / total}},
                 refutes=True,
             ),
-            Check(
-                "The printed quotient is not B4 / B6.",
-                Method.EXACT,
-                wrong_label,
-                mutants={"B5": {"label": "B5"}},
-                refutes=True,
-            ),
         ),
         why="O and Omega are mixed; 8 is loose by a factor 4 (harmless); a label is wrong.",
         right="Omega throughout; 2 |Range| / A; B4 / B5.",
         corrected_by="PDP-E10",
-        obligations=(
-            Obligation("upper bounds bound nothing below", "upper_bounds_bound_nothing_below"),
-            Obligation("eight is loose", "eight_is_loose"),
-            Obligation("wrong label", "wrong_label"),
-        ),
+        obligations=(Obligation("eight is loose", "eight_is_loose"),),
     ),
     Claim(
         id="PDP-E-26",
@@ -289,13 +239,6 @@ CLAIMS = (
                 refutes=True,
             ),
             Check(
-                "Budgets (2, 2, 3, 9): S_k / tau = 1.96 < 4.",
-                Method.EXACT,
-                step_without_small_tau,
-                mutants={"(2, 2, 4, 9)": {"texts": "2 2 4 9"}},
-                refutes=True,
-            ),
-            Check(
                 "With budgets at most 1, tau <= 1.",
                 Method.SMT,
                 small_tau,
@@ -304,9 +247,6 @@ CLAIMS = (
         ),
         why="The step is false for larger budgets; its reason is missing.",
         right="It needs tau <= 1, which holds where saturation occurs and all budgets are at most 1: tau <= eps_(k+1) <= 1.",
-        obligations=(
-            Obligation("step without small tau", "step_without_small_tau"),
-            Obligation("small tau", "small_tau"),
-        ),
+        obligations=(Obligation("small tau", "small_tau"),),
     ),
 )

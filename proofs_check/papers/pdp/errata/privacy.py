@@ -29,10 +29,8 @@ from proofs_check.papers.pdp.counterexamples.pairs import (
 )
 from proofs_check.papers.pdp.counterexamples.small import (
     both_parts_together,
-    data_range_is_width_zero,
     loss_of_the_second,
     noise_of_the_data_range,
-    parts_add_up,
     parts_without_noise,
 )
 from proofs_check.papers.pdp.range.rates import (
@@ -282,18 +280,10 @@ CLAIMS = (
                 mutants={"D' = D": {"y": 0}},
                 refutes=True,
             ),
-            Check(
-                "One record: no noise, infinite loss.",
-                Method.EXACT,
-                data_range_is_width_zero,
-                mutants={"D' = {0}": {"records": (Fraction(0), Fraction(0))}},
-                refutes=True,
-            ),
         ),
         why="The scale reveals the range, and is 0 for one record (PDP-CX5).",
         right="The width of a public or released interval to which the data are clipped.",
         corrected_by="PDP-L11",
-        obligations=(Obligation("data range is width zero", "data_range_is_width_zero"),),
     ),
     Claim(
         id="PDP-E-05",
@@ -316,21 +306,11 @@ CLAIMS = (
                 mutants={"D' = {-2}": {"after": -2}},
                 refutes=True,
             ),
-            Check(
-                "With noise: 2 eps.",
-                Method.EXACT,
-                parts_add_up,
-                mutants={"eps": {"factor": 1}},
-                refutes=True,
-            ),
         ),
         why="A change of one record is one removal and one addition, in two parts (PDP-CX4).",
         right="2 eps; or eps under adding and removing a record.",
         corrected_by="PDP-L3",
-        obligations=(
-            Obligation("parts without noise", "parts_without_noise"),
-            Obligation("parts add up", "parts_add_up"),
-        ),
+        obligations=(Obligation("parts without noise", "parts_without_noise"),),
     ),
     Claim(
         id="PDP-E-08",

@@ -12,6 +12,7 @@ from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import (
     CONSTANT,
+    TERMS,
     Condition,
     Diverges,
     Domain,
@@ -24,27 +25,14 @@ from proofs_check.language import (
     refuted,
     solve,
 )
-from proofs_check.papers.tri.chapter2.tails import tail_bound
+from proofs_check.papers.tri.chapter2.tails import larger_order_larger_level, tail_bound
 from proofs_check.papers.tri.chapter2.trilemma import trilemma_bound
 from proofs_check.papers.tri.common import clipping_constant
 from proofs_check.printed import as_printed
 from proofs_check.smt import valid
 from proofs_check.symbolic import exp, identical, symbols
 
-__all__ = ["CLAIMS", "larger_order_larger_level"]
-
-
-def zero_estimator(least: Fraction | None = None) -> Finding:
-    """M = 0 is (0, 0)-private with MSE mu^2 <= 1; the print asks for C/(n (eps + delta))."""
-    n, eps = 10, Fraction(1, 10**9)
-    asked = 1 / (n * (eps + eps))
-    asked = asked if least is None else min(least, asked)
-    constants = valid(
-        reals("C n e"),
-        lambda C, n, e: implies(all_of(C > 0, n >= 1, 4 * n * e == C), C >= 2 * (n * (e + e))),
-        polynomial=True,
-    )
-    return every((exactly(asked > 1, f"asked {asked}, attained at most 1"), constants))
+__all__ = ["CLAIMS"]
 
 
 def smaller_tau(exponent: Callable[[Any], Any] = lambda kappa: 1 - 1 / kappa) -> Finding:
@@ -168,19 +156,6 @@ def asked_of_the_zero_estimator(shift: int = 0) -> Diverges:
     )
 
 
-@refuted(
-    reals("delta kappa larger"),
-    "A larger order {kappa} allows to set the level {left} larger, which gives stronger bounds.",
-    at={"delta": Fraction(1, 10**6), "kappa": Fraction(3, 2), "larger": 2},
-)
-def larger_order_larger_level(
-    delta: Any, kappa: Any, larger: Any, *, exponent: Any = lambda kappa: 1 - 1 / kappa
-) -> Condition:
-    """Tau = delta^(1 - 1/kappa) increases in kappa."""
-    given = all_of(delta > 0, delta < 1, kappa > 1, kappa < larger)
-    return implies(given, delta ** exponent(kappa) < delta ** exponent(larger))
-
-
 @decided(solve, polynomial=True)
 def error_for_large_beta(width: int = 1) -> Diverges:
     """At beta = s, n eps = 1/s^2, s = C + 2, the noise is above C times the target."""
@@ -218,6 +193,28 @@ def bias_between(c: Any, *, sign: int = 1) -> Condition:
     return implies(c > 0, all_of(sign * bound <= bias(c), bias(c) <= bound))
 
 
+@refuted(
+    reals("eps l"),
+    "The theorem asks that the squared bias is of the order of the reciprocal of the number of records and the budget, or more, where its proof meets the constraint on the number of blocks with equality: {left} is {right};",
+    at={"eps": 1, "l": 1},
+)
+def constraint_with_equality(eps: Any, level: Any, *, halves: int = 2) -> Condition:
+    """sqrt(m) = C/(2 n eps L beta^2) at beta^2 = C e^(-eps)/(8 n eps L l), against 4 e^(eps/2) l."""
+    met = 4 * TERMS.exp(Fraction(halves, 2) * eps) * level
+    return implies(all_of(eps > 0, level > 0), met == 4 * TERMS.exp(eps / 2) * level)
+
+
+@refuted(
+    reals("eps"),
+    "and with bias one allowed the conclusion, {left} at most {right}, holds of the estimator that is zero.",
+    at={"eps": Fraction(1, 1000)},
+)
+def conclusion_with_bias_one(eps: Any, *, power: int = 2) -> Condition:
+    """1 / (eps^2 log(1 / eps^2)) <= 1 at n = 1, where M = 0 has error 1 at most."""
+    asked = 1 / (eps * eps * TERMS.log(1 / (eps * eps)))
+    return implies(all_of(eps > 0, eps < 1), (asked if power == 2 else asked * eps) <= 1)
+
+
 CLAIMS = (
     Claim(
         id="TRI-ER-02",
@@ -233,18 +230,10 @@ CLAIMS = (
                 mutants={"eps growing with C": {"shift": 1}},
                 refutes=True,
             ),
-            Check(
-                "M = 0 at n = 10, eps = delta = 1e-9; and C/(2 n eps) = 2 at eps = C/(4n), any C.",
-                Method.EXACT,
-                zero_estimator,
-                mutants={"min{1, .}, the right form": {"least": Fraction(1)}},
-                refutes=True,
-            ),
         ),
         why="A constant estimator is (0, 0)-private with an error of at most 1.",
         right="Omega(min{1, 1/(n (eps + delta))}); in A.5 this asks for beta = O(1).",
         corrected_by="TRI-T2.2.1",
-        obligations=(Obligation("zero estimator", "zero_estimator"),),
     ),
     Claim(
         id="TRI-ER-03",
@@ -309,14 +298,27 @@ CLAIMS = (
     Claim(
         id="TRI-ER-13",
         source="Theorem 2.2.3 and its proof",
-        says=(
-            "The theorem asks beta^2 <= Omega~(1/(n eps)) only, and its proof rearranges the "
-            "constraint on m to beta^2 log(.) <= Omega(e^(-eps)/(n eps))."
+        states=(
+            constraint_with_equality,
+            conclusion_with_bias_one,
         ),
-        latex=r"\beta^2 \log(\cdot) \le \Omega\bigl(\tfrac{e^{-\varepsilon}}{n\varepsilon}\bigr)",
         status=Status.REFUTED,
-        domain="mean in [-1, 1], variance at most 1",
+        domain="l a logarithm; mean in [-1, 1], variance at most 1, n = 1",
         checks=(
+            Check(
+                "At eps = 1/1000 the conclusion asks for more than 1.",
+                Method.ENCLOSURE,
+                conclusion_with_bias_one,
+                mutants={"outside of the domain": {"eps": 2}},
+                refutes=True,
+            ),
+            Check(
+                "At eps = 1: e^(-eps) against e^(-eps/2).",
+                Method.ENCLOSURE,
+                constraint_with_equality,
+                mutants={"outside of the domain": {"l": -1}},
+                refutes=True,
+            ),
             Check(
                 "The constraint is met with equality at e^(-eps/2), not at e^(-eps).",
                 Method.SYMBOLIC,
