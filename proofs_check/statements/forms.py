@@ -259,7 +259,7 @@ def always(
         given += _conjuncts(hypothesis)
     known = {made.name: made for made in symbols}
     sides: Mapping[str, Part] = {}
-    if isinstance(conclusion, Condition) and conclusion.op in ("<", "<=", "==", ">=", ">"):
+    if conclusion.op in ("<", "<=", "==", ">=", ">"):
         sides = dict(zip(("left", "right"), conclusion.parts, strict=True))
     named: Mapping[str, Part] = {**sides, **known, **(terms(known) if terms else {})}
     return Always(Domain(tuple(given), tuple(symbols)), _conjuncts(conclusion), template, named)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -72,7 +72,7 @@ class ValuesAre:
 
 def tabled(
     columns: Sequence[tuple[str, str]],
-    rows: Mapping[tuple[Number, ...], str],
+    rows: Sequence[tuple[tuple[Number, ...], str]],
     compute: Callable[..., Sequence[Any]],
     template: str,
 ) -> ValuesAre:
@@ -82,8 +82,8 @@ def tabled(
     ----------
     columns : sequence of (str, str)
         Each column's name in a sentence and in a formula.
-    rows : mapping of tuple to str
-        By what a row depends on, its decimals, separated by spaces.
+    rows : sequence of (tuple, str)
+        What a row depends on, and its decimals, separated by spaces.
     compute : callable
         Of what a row depends on: enclosures of its numbers.
     template : str
@@ -92,7 +92,7 @@ def tabled(
     row = cache(compute)
     values = [
         (Quantity(name, tex, lambda *key, place=place: row(*key)[place])(*key), printed)
-        for key, line in rows.items()
+        for key, line in rows
         for place, ((name, tex), printed) in enumerate(zip(columns, line.split(), strict=True))
     ]
     return ValuesAre(tuple(values), template)

@@ -109,7 +109,7 @@ def test_a_sentence_of_values_shows_them() -> None:
     """It must hold that its numbers come from the object, and that many are counted."""
     with pytest.raises(InvalidArgument, match="where its values stand"):
         ValuesAre(((E, "2.7183"),), "It is irrational.")
-    rows = {(Fraction(k),): str(k * k) for k in range(1, 9)}
+    rows = [((Fraction(k),), str(k * k)) for k in range(1, 9)]
     squares = tabled((("sq", "s"),), rows, lambda k: (k * k,), "Squares: {values}.")
     assert squares.words().startswith("Squares: sq(1) = 1, sq(2) = 4,")
     assert squares.words().endswith(", and 2 more.")

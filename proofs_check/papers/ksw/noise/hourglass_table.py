@@ -107,9 +107,9 @@ def table(
             mixed(b, gamma),
         )
 
-    rows = {
-        (Fraction(epsilon), *([Fraction(gamma)] if gamma else [])): printed
+    rows = [
+        ((Fraction(epsilon), *([Fraction(gamma)] if gamma else [])), printed)
         for epsilon, gamma, printed in TABLE
-    }
+    ]
     says = "Reference values, at gamma* where no gamma is given: {values}."
     return tabled(COLUMNS, rows, row, says)

@@ -135,7 +135,7 @@ def table(
         )
 
     lines = [line.partition(" ") for line in TABLE]
-    rows = {(Fraction(epsilon),): printed for epsilon, _, printed in lines}
+    rows = [((Fraction(epsilon),), printed) for epsilon, _, printed in lines]
     return tabled(COLUMNS, rows, row, "Reference values: {values}.")
 
 

@@ -74,7 +74,7 @@ def equal(count: Fraction, budget: Fraction) -> tuple[Fraction, ...]:
     return (budget,) * int(count)
 
 
-def error_of(budgets: Sequence[Fraction]) -> Ball:
+def error_of(budgets: Sequence[Fraction]) -> Any:
     """sqrt(B) / (2 A)."""
     found = saturation(budgets)
     return upper_error(ball(found.total), ball(found.squares), numbers=NUMBERS)

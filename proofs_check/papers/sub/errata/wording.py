@@ -190,6 +190,15 @@ def printed_data(size: Fraction, k: Fraction, value: int) -> int:
     return distance(data, (0,) * (int(size) - int(k)) + (value,) * int(k))
 
 
+DISTANCES = {
+    value: Quantity(name, tex, lambda n, k, value=value: printed_data(n, k, value))
+    for value, name, tex in (
+        (5, "the distance of the first", "d(D, D'_1)"),
+        (1, "the distance of the second", "d(D, D'_2)"),
+    )
+}
+
+
 @refuted(
     integers("n K"),
     "it takes both data sets to be within {K} of the data: {first} is at most {K}, and {second} is;",
@@ -202,15 +211,6 @@ def distances_are_within(n: Any, k: Any) -> Condition:
     """d(D, D'_1) <= K and d(D, D'_2) <= K."""
     within = (DISTANCES[value](n, k) <= k for value in (5, 1))
     return implies(all_of(k >= 1, k < n), all_of(*within))
-
-
-DISTANCES = {
-    value: Quantity(name, tex, lambda n, k, value=value: printed_data(n, k, value))
-    for value, name, tex in (
-        (5, "the distance of the first", "d(D, D'_1)"),
-        (1, "the distance of the second", "d(D, D'_2)"),
-    )
-}
 
 
 @refuted(

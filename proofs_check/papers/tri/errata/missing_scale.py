@@ -7,7 +7,7 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.enclosure import Ball, certainly_less
+from proofs_check.enclosure import certainly_less
 from proofs_check.language import (
     Condition,
     Quantity,
@@ -58,7 +58,7 @@ def route_constants(sums: int = 1200) -> Finding:
     )
 
 
-def moment_at_a_point(lam: Fraction) -> Ball:
+def moment_at_a_point(lam: Fraction) -> Any:
     """E[1{not failed} |mu~ - mu|^lam] for 150 records at a point, sigma = 10, eps = delta = 0.9."""
     eps = Fraction(9, 10)
     theta = threshold(eps, ENCLOSED.log(Fraction(10, 9)))
