@@ -12,6 +12,7 @@ MODULES: tuple[str, ...] = (
     "tools.svt_ties",
     "tools.quantile",
     "tools.radius",
+    "tools.privacy",
     "range.diffusion",
     "range.discretization",
     "range.grid_accuracy",
