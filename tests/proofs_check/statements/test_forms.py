@@ -128,9 +128,7 @@ def test_a_sentence_of_values_shows_them() -> None:
         (1 - x, {"x": 1 / (CONSTANT + 1)}, False),
     ],
 )
-def test_a_family_refutes_an_order_inside_of_its_domain(
-    left: Any, family: Any, holds: bool
-) -> None:
+def test_a_family_refutes_an_order_on_its_domain(left: Any, family: Any, holds: bool) -> None:
     """It must hold for every constant, and that a bounded one, or one outside, refutes nothing."""
     made = Diverges(UNIT, left, 1, family, "It is of the order of {right}.")
     assert solve(made, polynomial=True).holds is holds
