@@ -44,7 +44,9 @@ TWINS = {
         "personalized/test_diffused_quantile.py::test_sampler_has_the_exact_law"
     ),
     "pdp.unbounded-mean": "personalized/test_group_counts.py::test_sampler_has_the_stated_law",
-    "pdp.weighted-mean-as-printed": "as_printed/test_weighted_mean.py::test_equal_records_are_certain",
+    "pdp.weighted-mean-as-printed": (
+        "as_printed/test_weighted_mean.py::test_equal_records_are_certain"
+    ),
     "pdp.parallel-counts-as-printed": "as_printed/test_parallel.py::test_sampler_has_the_noise",
     "pdp.discretization-as-printed": (
         "as_printed/test_discretization.py::test_draws_have_the_exact_law"
