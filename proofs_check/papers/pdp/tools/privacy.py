@@ -19,7 +19,7 @@ from proofs_check.papers.pdp.range.discretization import queries_are_offset
 from proofs_check.papers.pdp.range.matchings import coupling_changes_one_pair, keep_partner_single
 from proofs_check.papers.pdp.tools.quantile import score_is_lipschitz
 from proofs_check.papers.pdp.tools.svt import moved_noise_fires_alike
-from proofs_check.papers.sub.thresholds.mechanism import weights_make_it_private
+from proofs_check.papers.sub.thresholds.mechanism import BY_SUMS, SUMS, drawn_by_weights
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS"]
@@ -50,6 +50,13 @@ def saturated_mean_is_private(share: Fraction = Fraction(1)) -> Private:
         absolute(absolute(z + e * (x - y)) - absolute(z)),
         share * budget,
     )
+
+
+@decided(solve, polynomial=True)
+def quantile_is_private(share: Fraction = Fraction(1)) -> Private:
+    """The score of an output is the exponent of its weight."""
+    what = "The private quantile, drawn with weights e^(eps score / 2),"
+    return drawn_by_weights(what, "a change of one record, also from or to BOT", share)
 
 
 CLAIMS = (
@@ -91,23 +98,18 @@ CLAIMS = (
     Claim(
         id="PDP-A2p",
         source="Algorithm 2, privacy",
-        states=(
-            weights_make_it_private,
-            Sentence(
-                "So the private quantile is eps-differentially private for one changed record, also from or to BOT.",
-                r"P(x \mid D) \le e^{\varepsilon} P(x \mid D')",
-            ),
-        ),
-        domain="w and y are a weight and their sum before, v and z after; weights e^(eps score / 2), g = e^(eps / 2); the rank is public",
+        states=(quantile_is_private,),
+        domain="d is by how much the score of an output moves, c by how much the log of the integral of the weights does; the rank is public",
         status=Status.PROVED,
         ours=True,
         checks=(
             Check(
-                "If all weights change at most by a factor, densities do by its square.",
+                "If all weights change at most by e^(eps / 2), densities do by e^eps.",
                 Method.SMT,
-                weights_make_it_private,
-                mutants={"0.99 g^2": {"factor": LESS}},
+                quantile_is_private,
+                mutants={"0.99 eps": {"share": LESS}},
             ),
+            SUMS,
             Check(
                 "With the clamped public rank the score moves by at most 1.",
                 Method.SMT,
@@ -116,7 +118,10 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-A2",),
-        steps=(ByCheck("score_is_lipschitz"),),
+        steps=(
+            ByCheck("score_is_lipschitz"),
+            BY_SUMS,
+        ),
     ),
     Claim(
         id="PDP-A3p",
