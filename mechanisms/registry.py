@@ -101,7 +101,7 @@ def _entry(
 
 MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.independent-laplace": _entry(
-        "add_remove.independent_mean:IndependentMean", "KSW, Algorithm 1", "KSW-A1"
+        "add_remove.independent_mean:IndependentMean", "KSW, Algorithm 1", "KSW-A1, KSW-A1p"
     ),
     "ksw.shifted-laplace": _entry(
         "add_remove.shifted_mean:ShiftedMean", "KSW, Algorithm 2", "KSW-L2"
@@ -115,7 +115,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.transformed-staircase": _entry(
         "add_remove.transformed_mean:TransformedMean",
         "KSW, Algorithm 3 and Lemma 5",
-        "KSW-D3, KSW-L5",
+        "KSW-D3, KSW-D3p, KSW-L5",
         noise="l1-staircase",
     ),
     "ksw.transformed-hourglass": _entry(
@@ -131,10 +131,13 @@ MECHANISMS: dict[str, MechanismEntry] = {
         floating_point=False,
     ),
     "ksw.swap-laplace": _entry(
-        "add_remove.swap_mean:SwapMean", "KSW, equation (3)", "KSW-E3", noise="laplace"
+        "add_remove.swap_mean:SwapMean", "KSW, equation (3)", "KSW-E3, KSW-SWp", noise="laplace"
     ),
     "ksw.swap-staircase": _entry(
-        "add_remove.swap_mean:SwapMean", "KSW, equation (1)", "KSW-E1, KSW-E2", noise="staircase"
+        "add_remove.swap_mean:SwapMean",
+        "KSW, equation (1)",
+        "KSW-E1, KSW-E2, KSW-SWSp",
+        noise="staircase",
     ),
     "ksw.transformed-laplace-as-printed": _entry(
         "as_printed.transformed_scale:PrintedTransformedMean",
@@ -146,7 +149,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "tri.clipped-mean": _entry(
         "trilemma.clipped_mean:ClippedMean",
         "TRI, Proposition 3.0.1",
-        "TRI-A.CLIP, TRI-P3.0.1, TRI-P3.0.1-sharp",
+        "TRI-A.CLIP, TRI-A.CLIPp, TRI-P3.0.1, TRI-P3.0.1-sharp",
     ),
     "tri.name-and-shame": _entry(
         "trilemma.name_and_shame:NameAndShame", "TRI, Proposition 3.0.2", "TRI-A.NS, TRI-P3.0.2"
@@ -174,7 +177,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "tri.tilted-sign": _entry(
         "trilemma.tilted_sign:TiltedSign",
         "TRI, chapter 5 (erratum TRI-ER-10: in place of the printed example)",
-        "TRI-A.TILT, TRI-R5-bern",
+        "TRI-A.TILT, TRI-A.TILTp, TRI-R5-bern",
     ),
     "tri.coarse-as-printed": _entry(
         "as_printed.coarse:PrintedCoarseMean",
@@ -199,7 +202,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         rank=3,
     ),
     "sub.threshold-grid": _entry(
-        "subset.threshold_grid:GridThreshold", "SUB, Corollary 3.8", "SUB-C3.8p", rank=3
+        "subset.threshold_grid:GridThreshold", "SUB, Corollary 3.8", "SUB-C3.8p, SUB-T3.7p", rank=3
     ),
     "sub.threshold-as-printed": _entry(
         "as_printed.threshold:PrintedThreshold",
@@ -224,7 +227,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "sub.inverse-sensitivity": _entry(
         "subset.inverse_sensitivity:InverseSensitivity",
         "SUB, Algorithm 5 with the exponent epsilon / 2",
-        "SUB-A5, SUB-C.len",
+        "SUB-A5, SUB-A5p, SUB-C.len",
     ),
     "sub.inverse-sensitivity-as-printed": _entry(
         "as_printed.inverse_sensitivity:PrintedInverseSensitivity",
@@ -249,18 +252,24 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "PDP-L4, PDP-L11",
     ),
     "pdp.adpm": _entry(
-        "personalized.adpm:ADPM", "PDP, Algorithm 3 with the smallest k", "PDP-A3, PDP-E-SAT"
+        "personalized.adpm:ADPM",
+        "PDP, Algorithm 3 with the smallest k",
+        "PDP-A3, PDP-A3p, PDP-E-SAT",
     ),
     "pdp.find-quantile": _entry(
-        "personalized.quantile.find_quantile:FindQuantile", "PDP, Algorithm 2", "PDP-A2, PDP-L7"
+        "personalized.quantile.find_quantile:FindQuantile",
+        "PDP, Algorithm 2",
+        "PDP-A2, PDP-A2p, PDP-L7",
     ),
     "pdp.discretization": _entry(
         "personalized.sparse.discretization:Discretization",
         "PDP, Algorithm 4, repaired",
-        "PDP-A1, PDP-A4, PDP-L16",
+        "PDP-A1, PDP-A4, PDP-A4p, PDP-L16",
     ),
     "pdp.radius": _entry(
-        "personalized.sparse.radius:Radius", "PDP, Algorithm 5, repaired", "PDP-A1, PDP-A5, PDP-L6"
+        "personalized.sparse.radius:Radius",
+        "PDP, Algorithm 5, repaired",
+        "PDP-A1, PDP-A5, PDP-A5p, PDP-L6",
     ),
     "pdp.diffusion": _entry(
         "personalized.diffusion.answers:DiffusedAnswers",
@@ -271,22 +280,22 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "pdp.diffused-quantile": _entry(
         "personalized.quantile.diffused_quantile:DiffusedQuantile",
         "PDP, Theorem 10 with Algorithm 2",
-        "PDP-A-DIFF, PDP-T10, PDP-A2",
+        "PDP-A-DIFF, PDP-T10, PDP-A2, PDP-A2p",
     ),
     "pdp.range": _entry(
         "personalized.range.interval:PersonalizedRange",
         "PDP, Algorithm 6, repaired, and Theorem 10",
-        "PDP-A6, PDP-T10, PDP-E7",
+        "PDP-A6, PDP-A6p, PDP-T10, PDP-E7",
     ),
     "pdp.mean": _entry(
         "personalized.range.mean:PersonalizedMean",
         "PDP, Algorithm 7 with the repaired Algorithm 6",
-        "PDP-A7",
+        "PDP-A7, PDP-T11",
     ),
     "pdp.unbounded-mean": _entry(
         "personalized.groups.unbounded_mean:UnboundedMean",
         "PDP, Algorithm 8, repaired, and Theorem 13",
-        "PDP-A8, PDP-T13, PDP-E22, PDP-E23",
+        "PDP-A8, PDP-A8p, PDP-T13, PDP-E22, PDP-E23",
     ),
     "pdp.weighted-mean-as-printed": _entry(
         "as_printed.weighted_mean:PrintedWeightedMean",

@@ -61,18 +61,23 @@ def _one(equation: Condition, symbols: Mapping[str, Any], ranges: Any, ways: Any
 
 
 def _symbols(domain: Domain) -> dict[str, Any]:
-    """Symbols of sympy; positive where the domain says so in so many words."""
-    positive = {
-        part.name
+    """Symbols of sympy; positive, or not negative, where the domain says so in so many words."""
+    bounds = [
+        (part.name, relation.op, Fraction(relation.parts[1]))
         for relation in domain.given
-        if relation.op == ">"
-        and isinstance(part := relation.parts[0], Term)
+        if isinstance(part := relation.parts[0], Term)
         and not isinstance(relation.parts[1], Term | Condition)
-        and Fraction(relation.parts[1]) >= 0
-    }
+    ]
+    positive = {name for name, op, least in bounds if least >= 0 and op == ">"}
+    positive |= {name for name, op, least in bounds if least > 0 and op == ">="}
+    nonnegative = {name for name, op, least in bounds if op == ">=" and not least}
     return {
         name: symbolic.symbols(
-            name, real=True, integer=kind == "integer" or None, positive=name in positive or None
+            name,
+            real=True,
+            integer=kind == "integer" or None,
+            positive=name in positive or None,
+            nonnegative=name in nonnegative or None,
         )
         for name, kind in domain.symbols.items()
     }
@@ -97,5 +102,7 @@ WORDS: Mapping[str, Callable[..., Any]] = {
     "log": SYMBOLIC.log,
     "sqrt": SYMBOLIC.sqrt,
     "root": lambda x, degree: x ** symbolic.Rational(1, degree),
+    "power": lambda x, exponent: x**exponent,
+    "quantity": lambda quantity, *arguments: quantity.of(*arguments),
 }
 """The operators in sympy's language."""

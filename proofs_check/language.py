@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from proofs_check.cover import cover
 from proofs_check.identities import rearrange
-from proofs_check.points import fails
+from proofs_check.points import fails, refuted, right_digits
 from proofs_check.smt import integers, reals, valid
 from proofs_check.solver import for_all, solve
 from proofs_check.statements.decided import decided
+from proofs_check.statements.divergence import CONSTANT, Diverges
 from proofs_check.statements.domain import Definition, Domain
 from proofs_check.statements.enumeration import enumerated
 from proofs_check.statements.forms import (
@@ -28,6 +29,7 @@ from proofs_check.statements.terms import (
     TERMS,
     Condition,
     Function,
+    Quantity,
     Term,
     Unfolded,
     absolute,
@@ -42,20 +44,25 @@ from proofs_check.statements.terms import (
     smallest,
     whole_symbols,
 )
+from proofs_check.statements.values import ValuesAre, tabled
 
 __all__ = [
+    "CONSTANT",
     "TERMS",
     "Always",
     "Condition",
     "Counterexample",
     "Definition",
+    "Diverges",
     "Domain",
     "Function",
     "Inequality",
     "Private",
+    "Quantity",
     "Sentence",
     "Term",
     "Unfolded",
+    "ValuesAre",
     "absolute",
     "all_of",
     "always",
@@ -75,8 +82,11 @@ __all__ = [
     "real_symbols",
     "reals",
     "rearrange",
+    "refuted",
+    "right_digits",
     "smallest",
     "solve",
+    "tabled",
     "text",
     "valid",
     "whole_symbols",

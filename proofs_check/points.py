@@ -1,4 +1,4 @@
-"""Counterexamples decided exactly: the point lies in the print's domain, and the print fails there.
+"""Points decided exactly: counterexamples, which lie in the print's domain, and printed numbers.
 
 All numbers are Fractions; what needs exp, log or roots is compared by balls, and decides only where
 the comparison is certain.
@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial, update_wrapper
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less
-from proofs_check.statements.forms import Counterexample
+from proofs_check.printed import as_printed
+from proofs_check.statements.decided import Decided
+from proofs_check.statements.forms import Counterexample, always
+from proofs_check.statements.notation import text
 from proofs_check.statements.readings import EXACT, read
 from proofs_check.statements.regions import note
-from proofs_check.statements.terms import Condition
+from proofs_check.statements.terms import Condition, Kind, Number, Part, Term
+from proofs_check.statements.values import ValuesAre
 
-__all__ = ["fails"]
+__all__ = ["fails", "refuted", "right_digits"]
 
 BITS = 128
 """Working precision; what it does not decide is not decided."""
@@ -55,6 +61,76 @@ def _decide(counterexample: Counterexample) -> Finding:
     return Finding(holds=True, detail=f"fails at {at}")
 
 
+def refuted(
+    variables: Mapping[str, Kind],
+    words: str,
+    *,
+    at: Mapping[str, Number],
+    terms: Callable[[Mapping[str, Term]], Mapping[str, Part]] | None = None,
+) -> Callable[[Callable[..., Any]], Decided]:
+    """Make a check of a function that returns what is printed: it fails at a point.
+
+    Parameters
+    ----------
+    variables : mapping of str to {"real", "integer"}
+        Name and range of each; the function takes them by position, and mutants' keywords besides.
+    words : str
+        The print: a template.
+    at : mapping of str to (Fraction or int)
+        The point; a mutant may replace a coordinate.
+    terms : callable
+        Of the variables by name: what the template names besides these.
+
+    Examples
+    --------
+    >>> from proofs_check.points import refuted
+    >>> from proofs_check.smt import reals
+    >>> from proofs_check.statements.terms import implies
+    >>> @refuted(reals("x"), "A square is no smaller than {right}.", at={"x": Fraction(1, 2)})
+    ... def square(x):
+    ...     return implies(x >= 0, x * x >= x)
+    >>> square().holds, square(x=2).holds
+    (True, False)
+    """
+
+    def made(formula: Callable[..., Any]) -> Decided:
+        def make(**changed: Any) -> Counterexample:
+            point = {name: changed.pop(name, value) for name, value in at.items()}
+            printed = always(variables, partial(formula, **changed), words, terms)
+            return Counterexample(printed, point)
+
+        given = [Parameter(n, Parameter.KEYWORD_ONLY, default=value) for n, value in at.items()]
+        kept = signature(formula).parameters.values()
+        given += [p for p in kept if p.default is not Parameter.empty]
+        update_wrapper(make, formula)
+        make.__signature__ = Signature(given)  # type: ignore[attr-defined]
+        return Decided(make, fails)
+
+    return made
+
+
+def right_digits(statement: ValuesAre) -> Finding:
+    """Decide whether every printed decimal of a statement is right to its last digit.
+
+    Examples
+    --------
+    >>> from proofs_check.points import right_digits
+    >>> from proofs_check.statements.terms import TERMS
+    >>> from proofs_check.statements.values import ValuesAre
+    >>> right_digits(ValuesAre(((TERMS.exp(1), "2.7183"),), "Euler's number: {values}."))
+    Finding(holds=True, detail='right to the last digit: e^1 2.7183')
+    >>> right_digits(ValuesAre(((TERMS.exp(1), "2.7182"),), "Euler's number: {values}.")).holds
+    False
+    """
+    found = as_printed(
+        (text(term), printed, _ball(read(term, WORDS, lambda symbol: symbol, Fraction)))
+        for term, printed in statement.values
+    )
+    if found.holds:
+        note(statement.quantified)
+    return found
+
+
 def _holds(formula: Condition, at: Mapping[str, Fraction | int]) -> bool:
     found: bool = read(formula, WORDS, lambda symbol: Fraction(at[symbol.name]), Fraction)
     return found
@@ -62,6 +138,8 @@ def _holds(formula: Condition, at: Mapping[str, Fraction | int]) -> bool:
 
 def _less(x: Any, y: Any) -> bool:
     """Whether x < y; a comparison of balls must be certain."""
+    if not (isinstance(x, Ball) or isinstance(y, Ball)):
+        return bool(x < y)
     found = certainly_less(x, y)
     if found is None:
         msg = "a comparison of enclosed numbers was not decided"
@@ -95,5 +173,7 @@ WORDS: Mapping[str, Callable[..., Any]] = {
     ">=": lambda x, y: not _less(x, y),
     "==": _equal,
     "!=": lambda x, y: not _equal(x, y),
+    "power": lambda x, exponent: NUMBERS.power(_ball(x), exponent),
+    "quantity": lambda quantity, *arguments: quantity.of(*arguments),
 }
 """The operators over Fractions and balls."""

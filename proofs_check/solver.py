@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ def solve(
     case: tuple[Condition, ...] = (),
     rlimit: int = smt.RLIMIT,
     polynomial: bool = False,
+    lemmas: Callable[..., Iterable[Condition]] | None = None,
 ) -> Finding:
     """Decide a statement on its domain, or on the part of it where a case holds.
 
@@ -31,7 +32,7 @@ def solve(
         Which.
     case : tuple of Condition
         What holds besides; of several cases that are decided apart, all must cover the domain.
-    rlimit, polynomial
+    rlimit, polynomial, lemmas
         As `smt.for_all`.
 
     Examples
@@ -49,7 +50,9 @@ def solve(
     conclusion = quantified.conclusion
     whole = implies(all_of(*given), conclusion) if given else conclusion
     symbols = quantified.domain.symbols
-    found = smt.valid(symbols, lambda *_: whole, rlimit=rlimit, polynomial=polynomial)
+    found = smt.valid(
+        symbols, lambda *_: whole, rlimit=rlimit, polynomial=polynomial, lemmas=lemmas
+    )
     if found.holds:
         note(quantified, case)
     return found
@@ -60,6 +63,7 @@ def for_all(
     words: str = "",
     *,
     terms: Callable[[Mapping[str, Term]], Mapping[str, Part]] | None = None,
+    by: Callable[..., Finding] | None = None,
     **options: Any,
 ) -> Callable[[Callable[..., Any]], Decided]:
     """Make a check of a function of the variables that returns a formula: it is what is decided.
@@ -72,8 +76,10 @@ def for_all(
         The sentence of the statement, where a claim states it: a template.
     terms : callable
         Of the variables by name: what the template names besides these.
+    by : callable
+        Decides it; `solve` if not given.
     **options
-        Of `solve`.
+        Of that.
 
     Examples
     --------
@@ -92,7 +98,7 @@ def for_all(
         def make(**changed: Any) -> Statement:
             return always(variables, partial(formula, **changed), words, terms)
 
-        return Decided(make, partial(solve, **options) if options else solve, formula)
+        return Decided(make, partial(by or solve, **options) if options else by or solve, formula)
 
     return made
 

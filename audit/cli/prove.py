@@ -104,7 +104,7 @@ def command(
         [results[claim.id] for claim in chosen],
         results,
         seconds,
-        form="errata" if errata and form == "md" else form,
+        form=_page(form, errata=errata, one_by_one=bool(ids)),
         counts=counts,
         why=why,
         one_by_one=bool(ids),
@@ -112,6 +112,13 @@ def command(
     write(report, output)
     wrong = any(not results[claim.id].as_registered for claim in chosen)
     return Exit.REFUTED if wrong else Exit.OK
+
+
+def _page(form: str, *, errata: bool, one_by_one: bool) -> str:
+    """Which page Markdown is: of all that is false, of single claims, or of the ledger."""
+    if form != "md":
+        return form
+    return "errata" if errata else "claims" if one_by_one else form
 
 
 def _lint(chosen: list[Claim], output: str | None) -> int:
@@ -156,6 +163,7 @@ def _report(
     why: bool,
     one_by_one: bool,
 ) -> str:
+    from audit.report.ledger.claim_page import claim_pages
     from audit.report.ledger.json import ledger_document
     from audit.report.ledger.markdown import errata_page, ledger_page
     from audit.report.ledger.text import (
@@ -175,6 +183,8 @@ def _report(
             return dump(ledger_document(shown, results, seconds, versions()))
         case "md":
             return ledger_page(shown, results)
+        case "claims":
+            return claim_pages(shown, results)
         case "errata":
             return errata_page(shown, results)
     parts = []

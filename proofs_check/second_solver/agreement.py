@@ -14,8 +14,9 @@ from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 from typing import final
+from urllib.parse import quote
 
-__all__ = ["FILE", "Agreement", "Compared", "stored"]
+__all__ = ["FILE", "Agreement", "Compared", "file_name", "stored"]
 
 FILE = Path(__file__).with_name("agreement.json")
 """The rows."""
@@ -87,6 +88,12 @@ class Agreement:
 def _named(words: str, rows: Sequence[Compared]) -> str:
     names = ", ".join(dict.fromkeys(row.claim for row in rows))
     return f"{len(rows)} {words}" + (f" ({names})" if names else "")
+
+
+def file_name(claim: str, check: str, number: int) -> str:
+    """Return the name of a problem's SMT-LIB file, which `touchstone prove --smt2 DIR` writes."""
+    named = quote(check[:40].replace(" ", "-").rstrip("."), safe="")
+    return f"{quote(claim, safe='')}.{named}.{number}.smt2"
 
 
 @cache

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
-from urllib.parse import quote
 
 from proofs_check.claim import Check, Claim, Finding, Method
+from proofs_check.second_solver.agreement import file_name
 from proofs_check.second_solver.smtlib import digest, script
 from proofs_check.second_solver.terms import Tree, read_formula
 from proofs_check.solver_record import recording
@@ -67,8 +67,7 @@ class LedgerProblem:
     @property
     def file(self) -> str:
         """Name of its file."""
-        check = quote(self.check[:40].replace(" ", "-").rstrip("."), safe="")
-        return f"{quote(self.claim, safe='')}.{check}.{self.number}.smt2"
+        return file_name(self.claim, self.check, self.number)
 
     def smtlib(self) -> str:
         """Write it with its expected answer."""

@@ -238,7 +238,8 @@ def always(
     template : str
         As of `Always`; empty where no claim is stated by it.
     terms : callable
-        Of the variables by name: what the template names besides these.
+        Of the variables by name: what the template names besides these, and besides "left" and
+        "right" of a comparison.
 
     Examples
     --------
@@ -257,7 +258,10 @@ def always(
         hypothesis, conclusion = conclusion.parts  # type: ignore[assignment]
         given += _conjuncts(hypothesis)
     known = {made.name: made for made in symbols}
-    named: Mapping[str, Part] = {**known, **(terms(known) if terms else {})}
+    sides: Mapping[str, Part] = {}
+    if conclusion.op in ("<", "<=", "==", ">=", ">"):
+        sides = dict(zip(("left", "right"), conclusion.parts, strict=True))
+    named: Mapping[str, Part] = {**sides, **known, **(terms(known) if terms else {})}
     return Always(Domain(tuple(given), tuple(symbols)), _conjuncts(conclusion), template, named)
 
 

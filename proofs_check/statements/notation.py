@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs_check.statements.terms import Condition, Part, Term
+from proofs_check.statements.terms import Condition, Function, Part, Quantity, Term
 
 __all__ = ["formula_text", "latex", "latex_name", "named_functions", "text"]
 
@@ -32,6 +32,7 @@ PLACES = {
     "/": 6,
     "%": 6,
     "**": 8,
+    "power": 8,
 }
 """How tightly an operator binds; what is not here binds most."""
 
@@ -93,6 +94,8 @@ def _text(part: Part) -> str:
         return f"{text(parts[0], 6)} {sign} {text(parts[1], 7)}"
     if op == "**":
         return f"{text(parts[0], MOST)}^{parts[1]}"
+    if op == "power":
+        return f"{text(parts[0], MOST)}^{text(parts[1], MOST)}"
     if op == "neg":
         return f"-{text(parts[0], 6)}"
     if op == "abs":
@@ -112,8 +115,19 @@ def _text(part: Part) -> str:
         return f"({text(parts[1])} if {text(parts[0])}, else {text(parts[2])})"
     if op == "root":
         return f"root_{parts[1]}({text(parts[0])})"
+    if _is_short(part):
+        return _name(part)
     arguments = parts[1:] if op == "named" else parts
     return f"{_name(part) or op}({', '.join(map(text, arguments))})"
+
+
+def _is_short(part: Part) -> bool:
+    """Whether a name is printed alone: of a quantity, where what it depends on is not a number."""
+    if not isinstance(part, Term) or part.means is None:
+        return False
+    if isinstance(part.means, Quantity):
+        return all(isinstance(argument, Term) for argument in part.parts)
+    return part.means.short
 
 
 def _name(part: Term | Condition) -> str:
@@ -190,6 +204,8 @@ def _latex(part: Part) -> str:
         return rf"{latex(parts[0], 6)} \bmod {latex(parts[1], 7)}"
     if op == "**":
         return f"{latex(parts[0], MOST)}^{{{parts[1]}}}"
+    if op == "power":
+        return f"{latex(parts[0], MOST)}^{{{latex(parts[1])}}}"
     if op == "neg":
         return f"-{latex(parts[0], 6)}"
     if op in ("and", "or"):
@@ -200,6 +216,11 @@ def _latex(part: Part) -> str:
     if op in ("implies", "iff"):
         arrow = r"\Rightarrow" if op == "implies" else r"\Leftrightarrow"
         return rf"{latex(parts[0], 4)}\ {arrow}\ {latex(parts[1], 4)}"
+    if isinstance(part, Term) and isinstance(part.means, Quantity):
+        at = "" if _is_short(part) else f"({', '.join(map(latex, parts))})"
+        return part.means.tex + at
+    if _is_short(part):
+        return latex_name(_name(part))
     return _latex_function(op, parts, _name(part))
 
 
@@ -259,7 +280,7 @@ def named_functions(*parts: Part) -> Iterator[tuple[Term, Term]]:
         node = waiting.pop()
         if not isinstance(node, Term | Condition):
             continue
-        if isinstance(node, Term) and node.means is not None and node.name not in seen:
+        if isinstance(node, Term) and isinstance(node.means, Function) and node.name not in seen:
             seen.add(node.name)
             yield node.means.general()
         waiting += reversed(node.parts)

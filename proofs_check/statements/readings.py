@@ -52,6 +52,9 @@ def read(
             return symbol(node)
         if node.op == "named":
             return of(node.parts[0])
+        if node.op == "quantity" and "quantity" in words:
+            assert isinstance(node, Term)
+            return words["quantity"](node.means, *map(of, node.parts))
         if node.op not in words:
             msg = f"this language has no {node.op!r}"
             raise InvalidArgument(msg)
@@ -100,7 +103,7 @@ def evaluated(part: Part, values: Mapping[str, Any], functions: Any) -> Any:
     return read(part, words, lambda symbol: values[symbol.name], Fraction)
 
 
-def replaced(formula: Condition, values: Mapping[str, Term]) -> Condition:
+def replaced(formula: Condition, values: Mapping[str, Term | Number]) -> Condition:
     """Return a formula with terms in place of some symbols."""
     known: dict[int, Part] = {}
 

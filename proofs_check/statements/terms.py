@@ -30,6 +30,7 @@ __all__ = [
     "Kind",
     "Number",
     "Part",
+    "Quantity",
     "Term",
     "Unfolded",
     "absolute",
@@ -71,15 +72,15 @@ class Term:
         Of a symbol or a named function.
     kind : {"real", "integer"}
         Of a symbol.
-    means : Function or None
-        Of a named function: which.
+    means : Function, Quantity or None
+        Of a named function or a quantity: which.
     """
 
     op: str
     parts: tuple[Part, ...] = ()
     name: str = ""
     kind: Kind = "real"
-    means: Function | None = None
+    means: Function | Quantity | None = None
 
     def __add__(self, other: Term | Number) -> Term:
         if not isinstance(other, Term) and other == 0:
@@ -112,10 +113,15 @@ class Term:
     def __mod__(self, other: int) -> Term:
         return Term("%", (self, other))
 
-    def __pow__(self, other: int) -> Term:
+    def __pow__(self, other: Term | Number) -> Term:
+        if not isinstance(other, int):
+            return Term("power", (self, other))
         if other < 0:
             return Term("/", (1, self**-other))
         return Term("**", (self, other))
+
+    def __rpow__(self, other: Number) -> Term:
+        return Term("power", (other, self))
 
     def __neg__(self) -> Term:
         return Term("neg", (self,))
@@ -253,10 +259,13 @@ class Function:
         As printed.
     of : callable
         What it stands for, of its arguments.
+    short : bool
+        Whether it is printed without its arguments, as `y`.
     """
 
     name: str
     of: Callable[..., Term]
+    short: bool = False
 
     def __call__(self, *arguments: Term | Number) -> Term:
         """Apply it."""
@@ -284,6 +293,30 @@ class Unfolded:
     def __call__(self, *arguments: Term | Number) -> Term:
         """Apply it."""
         return Term("opaque", arguments, self.name)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What no closed form of the language says: an integral, a sum, a law; computed at its door.
+
+    Parameters
+    ----------
+    name : str
+        In a sentence, such as "E |Z|".
+    tex : str
+        In a formula.
+    of : callable
+        Computes it: of symbols for an identity, of numbers for values and counterexamples.
+    """
+
+    name: str
+    tex: str
+    of: Callable[..., Any]
+
+    def __call__(self, *arguments: Term | Number) -> Term:
+        """Name it at some values of what it depends on."""
+        return Term("quantity", arguments, self.name, means=self)
 
 
 @final

@@ -57,6 +57,7 @@ READ = {
     "prove-why": "prove KSW-A --why",
     "prove-status": "prove --paper KSW --status",
     "prove-page": "prove --format md",
+    "prove-claim": "prove KSW-A --format md",
     "prove-errata": "prove --errata --format md",
 }
 

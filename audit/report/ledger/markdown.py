@@ -25,7 +25,7 @@ from proofs_check.registry import PAPERS, find
 from proofs_check.second_solver.agreement import stored as agreement
 from proofs_check.statements.decided import statement_of
 
-__all__ = ["FOUND", "RUN", "errata_page", "ledger_page"]
+__all__ = ["FOUND", "RUN", "check_lines", "errata_page", "ledger_page"]
 
 FOUND = "  * found: "
 """How a line begins that says what a check found."""
@@ -103,7 +103,7 @@ def _claim(result: ClaimResult, every: Mapping[str, ClaimResult]) -> Iterator[st
     notes = _notes(claim, every)
     yield from notes
     for number, check in enumerate(result.checks, 1):
-        yield from _check(check, claim.checks[number - 1], number)
+        yield from check_lines(check, claim.checks[number - 1], number)
     if notes or result.checks:
         yield ""
     yield f"{RUN}{result.seconds:.2f} s.*"
@@ -145,7 +145,7 @@ def _erratum(result: ClaimResult, every: Mapping[str, ClaimResult]) -> Iterator[
         yield f"* See {', '.join(claim.errata)}."
     for check in result.checks:
         if check.refutes or claim.status is not Status.REFUTED:
-            yield from _check(check)
+            yield from check_lines(check)
 
 
 def _proved_in(claim: Claim, every: Mapping[str, ClaimResult]) -> str:
@@ -156,7 +156,8 @@ def _proved_in(claim: Claim, every: Mapping[str, ClaimResult]) -> str:
     return f" ({other}: {status.value})"
 
 
-def _check(check: CheckResult, stated: Check | None = None, number: int = 0) -> Iterator[str]:
+def check_lines(check: CheckResult, stated: Check | None = None, number: int = 0) -> Iterator[str]:
+    """Say what a check decides, what it found, and whether each mutant was told."""
     kind = "Counterexample" if check.refutes else "Check"
     kind += f" {number}" if number else ""
     about = [check.method.value]

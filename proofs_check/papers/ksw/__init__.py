@@ -34,4 +34,5 @@ MODULES: tuple[str, ...] = (
     "bounds.upper_bounds",
     "bounds.lower_bound",
     "noise.algorithms",
+    "noise.privacy",
 )

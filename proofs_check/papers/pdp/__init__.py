@@ -4,6 +4,7 @@ __all__ = ["MODULES"]
 
 MODULES: tuple[str, ...] = (
     "tools.basics",
+    "tools.laplace",
     "tools.parallel",
     "tools.saturation",
     "mean.weighted_mean",
@@ -11,6 +12,7 @@ MODULES: tuple[str, ...] = (
     "tools.svt_ties",
     "tools.quantile",
     "tools.radius",
+    "tools.privacy",
     "range.diffusion",
     "range.discretization",
     "range.grid_accuracy",

@@ -18,6 +18,7 @@ MODULES: tuple[str, ...] = (
     "mean.subset_mean_error",
     "mean.subset_mean_steps",
     "mean.subset_mean_constants",
+    "general.privacy",
     "general.monotone",
     "general.inverse_sensitivity",
     "general.modulus",
@@ -33,6 +34,7 @@ MODULES: tuple[str, ...] = (
     "errata.domain",
     "errata.proofs",
     "errata.general",
+    "errata.undefined",
     "errata.wording",
 )
 """In the order of the ledger."""

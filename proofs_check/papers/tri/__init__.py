@@ -4,6 +4,7 @@ __all__ = ["MODULES"]
 
 MODULES: tuple[str, ...] = (
     "chapter3.algorithms",
+    "chapter3.privacy",
     "chapter1.introduction",
     "chapter1.symmetric_laws",
     "chapter1.normal_laws",
@@ -34,6 +35,7 @@ MODULES: tuple[str, ...] = (
     "errata.bounds",
     "errata.staircase",
     "errata.moments",
+    "errata.missing_scale",
     "errata.gaussian",
     "errata.coarse",
     "errata.families",

@@ -5,6 +5,7 @@ from tests.mutations.mutation import Mutation
 PROVE = "proofs_check/test_prove.py"
 COVERAGE = "proofs_check/statements/test_coverage.py"
 STATEMENTS = "proofs_check/statements/test_statements.py"
+FORMS = "proofs_check/statements/test_forms.py"
 ACCEPTANCE = "proofs_check/kernel/test_acceptance.py"
 AGREEMENT = "proofs_check/second_solver/test_agreement.py"
 ALLOCATION = "audit/engine/test_allocation.py"
@@ -121,6 +122,13 @@ MUTATIONS = (
         new="True",
         breaks="a point outside of the print's domain refutes it",
         tests=(f"{STATEMENTS}::test_a_point_outside_of_the_domain_refutes_nothing",)),
+    Mutation("proofs_check.statements.divergence:Diverges.__post_init__",
+        old="(*self.domain.relations, above)", new="(above,)",
+        breaks="a family outside of the print's domain refutes it",
+        tests=(f"{FORMS}::test_a_family_refutes_an_order_on_its_domain",)),
+    Mutation("proofs_check.points:right_digits", old="found.holds", new="found.holds is not None",
+        breaks="a table with a wrong digit counts as decided",
+        tests=(f"{FORMS}::test_printed_numbers_are_right_to_the_last_digit",)),
     Mutation("proofs_check.statements.forms:sentence", old="FORBIDDEN.search(outside)", new="None",
         breaks="a sentence has numbers of its own, which nothing compares",
         tests=(f"{STATEMENTS}::test_a_sentence_has_no_number_of_its_own",)),

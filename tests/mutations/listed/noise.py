@@ -5,6 +5,8 @@ from tests.mutations.mutation import Mutation, swapped
 NOISE = "contracts/test_noise.py"
 L1_STAIRCASE = "mechanisms/noise/test_l1_staircase.py"
 SAMPLERS = "cross/test_samplers.py"
+SCRIPTED = "mechanisms/noise/test_scripted.py"
+LEVELS = "test_levels_are_cut_where_the_stated_law_has_them"
 HOURGLASS = "mechanisms/noise/test_hourglass.py"
 
 # fmt: off
@@ -12,6 +14,20 @@ MUTATIONS = (
     Mutation("mechanisms.noise.laplace:Laplace.sample", old="self.scale", new="0.95 * self.scale",
         breaks="Laplace draws have 95 % of the scale",
         tests=(f"{NOISE}::test_sampler_has_the_cdf[laplace-default]",)),
+    Mutation("mechanisms.noise.laplace:Laplace.sample", old="self.scale",
+        new="(1 + 1e-12) * self.scale",
+        breaks="Laplace draws have a scale that is not the stated one to the last digits",
+        tests=(f"{SCRIPTED}::test_scales_are_the_stated_ones",)),
+    Mutation("mechanisms.noise.hourglass:Hourglass.sample_parts",
+        old="fill_levels(level, self.epsilon, log_mass, rng)",
+        new="fill_levels(level, self.epsilon * Fraction(10**9 + 1, 10**9), log_mass, rng)",
+        breaks="hourglass noise is drawn at an epsilon that is a part in a billion too large",
+        tests=(f"{SCRIPTED}::{LEVELS}[hourglass, level]",)),
+    Mutation("mechanisms.noise.hourglass:Hourglass.sample_parts",
+        old="fill_levels(shift, self.epsilon, log_mass_d, rng)",
+        new="fill_levels(shift, self.epsilon * Fraction(101, 100), log_mass_d, rng)",
+        breaks="the noisy count has hourglass noise at 1.01 epsilon",
+        tests=(f"{SCRIPTED}::{LEVELS}[hourglass, sum]",)),
     Mutation("mechanisms.noise.geometric:Geometric.sample",
         old="float(np.log1p(complement / (1 + b)))", new="0.0",
         breaks="one-sided mass: zero is drawn too often",

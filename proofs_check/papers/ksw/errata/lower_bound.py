@@ -28,6 +28,7 @@ from proofs_check.language import (
     fails,
     for_all,
     real_symbols,
+    refuted,
 )
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
@@ -38,12 +39,42 @@ from proofs_check.symbolic import identical, symbols
 __all__ = ["CLAIMS"]
 
 
-def constant_estimate(k: int = 1000, center: Fraction = Fraction(1001, 2)) -> Finding:
+SIZE, EPS, FEW = real_symbols("n eps k")
+
+
+@decided(fails)
+def constant_estimate(eps: Fraction = Fraction(1, 1000)) -> Counterexample:
     """The constant (k + 1) / 2 for sums in 1..k, without any noise, beats 2 / eps^2 at k eps = 1."""
-    eps = Fraction(1, 1000)
-    worst = max((center - total) ** 2 for total in range(1, k + 1))
-    beats = worst < 2 / eps**2
-    return exactly(beats and worst == Fraction("249500.25"), f"{worst} < {2 / eps**2}")
+    k, e = real_symbols("k eps")
+    says = "The error of private sums of {k} zeros and ones is at least {bound}, up to a factor that goes to one, as {k} grows and {eps} falls: so is {error}, that of the constant {center}."
+    error = ((k - 1) / 2) ** 2
+    named = {"k": k, "eps": e, "bound": 2 / e**2, "error": error, "center": (k + 1) / 2}
+    printed = Inequality(Domain((k >= 1, e > 0)), error, ">=", 2 / e**2, says, named)
+    return Counterexample(printed, {"k": 1000, "eps": eps})
+
+
+@for_all(reals("k eps"), polynomial=True)
+def far_below_the_print(k: Any, e: Any, *, part: Fraction = Fraction(1, 8)) -> Condition:
+    """At k eps = 1 the constant errs by less than an eighth of 2 / eps^2, for every k."""
+    given = all_of(k >= 1, e > 0, k * e == 1)
+    return implies(given, ((k - 1) / 2) ** 2 < part * 2 * k**2)
+
+
+@refuted(
+    reals("e"),
+    "Where {eps} is {power} there is a {k} of lower order than {most} for which {k} times {eps} grows, as soon as {n} times {eps} does: {left} is less than {right}.",
+    at={"e": Fraction(7, 10)},
+    terms=lambda v: {
+        "eps": EPS,
+        "k": FEW,
+        "n": SIZE,
+        "power": SIZE ** -v["e"],
+        "most": (SIZE / EPS) ** Fraction(1, 3),
+    },
+)
+def room_for_an_exponent(e: Any, *, slope: int = 1) -> Condition:
+    """C > e for k eps, 3 c < 1 + e for the order."""
+    return implies(all_of(0 < e, e < 1), e < (1 + slope * e) / 3)
 
 
 def second_line(cross: int = 1) -> Finding:
@@ -157,8 +188,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER6",
         source="Erratum 6 (v1 Lemma 4)",
-        says="The error of private sums of k zeros and ones is at least 2 / eps^2 (1 - o(1)) as k grows and eps falls.",
-        latex=r"\sup_S E(\hat S - S)^2 \ge \frac{2}{\varepsilon^2}(1 - o(1)) \quad (k \to \infty,\ \varepsilon \to 0)",
+        states=(constant_estimate,),
         domain="no condition on k eps",
         status=Status.REFUTED,
         checks=(
@@ -166,14 +196,20 @@ CLAIMS = (
                 "k = 1000, eps = 0.001: a constant errs by 249500.25 at most, against 2000000.",
                 Method.EXACT,
                 constant_estimate,
-                mutants={"k = 1001 for 1000": {"k": 1001}},
+                mutants={"k eps = 3": {"eps": Fraction(3, 1000)}},
                 refutes=True,
+            ),
+            Check(
+                "At k eps = 1 it is less than an eighth of what is printed, for every k.",
+                Method.SMT,
+                far_below_the_print,
+                mutants={"0.99 / 8": {"part": Fraction(99, 800)}},
             ),
         ),
         why="If k eps stays bounded, a constant is as private and has a bounded multiple of k^2.",
         right="k eps must grow without bound.",
         corrected_by="KSW-L6",
-        obligations=(Obligation("constant estimate", "constant_estimate"),),
+        obligations=(Obligation("for every k", "far_below_the_print"),),
     ),
     Claim(
         id="KSW-ER7",
@@ -221,11 +257,17 @@ CLAIMS = (
     Claim(
         id="KSW-ER8",
         source="Erratum 8 (v1 Theorem 2)",
-        says="K = o(n^(1/3) / eps^(1/3)) with k eps growing exists as soon as n eps grows.",
-        latex=r"k = o(n^{1/3} \varepsilon^{-1/3}),\quad k\varepsilon \to \infty",
+        states=(room_for_an_exponent,),
         domain="n eps -> infinity",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "eps = n^-0.7: 0.7 is not less than 1.7 / 3.",
+                Method.EXACT,
+                room_for_an_exponent,
+                mutants={"n^(1/3) / eps^(2/3), the right form": {"slope": 2}},
+                refutes=True,
+            ),
             Check(
                 "eps = n^-0.7: no exponent of k meets both conditions.",
                 Method.SMT,

@@ -8,6 +8,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
 from proofs_check.enclosure import Ball, certainly_less
+from proofs_check.language import Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.ksw.error.certified import MORE, at_half, crosses, peaks, scaled
 from proofs_check.papers.ksw.error.laplace_error import HALF, SHIFTED, TRANSFORMED
 from proofs_check.printed import as_printed
@@ -128,18 +129,38 @@ def curve(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@refuted(
+    reals("N p"),
+    "Algorithm Three improves on Algorithm Two by at least the factor {two}, and outperforms the others: {left} is at least {right}.",
+    at={"N": 1, "p": HALF},
+    terms=lambda _: {"two": 2},
+)
+def at_least_twice(N: Any, p: Any, *, least: int = 2) -> Condition:
+    """As printed: for every number of records, eps and mean; N = n eps."""
+    quotient = Quantity(
+        "the error of Algorithm Two over that of Algorithm Three",
+        r"\frac{E(\hat\mu_2 - \mu)^2}{E(\hat\mu_3 - \mu)^2}",
+        ratio,
+    )
+    given = all_of(N > 0, 0 <= p, p <= 1)
+    return implies(given, quotient(N, p) >= least)
+
+
 CLAIMS = (
     Claim(
         id="KSW-ER10",
         source="Erratum 10 (v1 Section 6; v2 abstract and Section 6)",
-        says=(
-            "Algorithm 3 improves on Algorithm 2 by at least a factor of two, and "
-            "outperforms the others."
-        ),
-        latex=r"E(\hat\mu_2 - \mu)^2 \ge 2\, E(\hat\mu_3 - \mu)^2",
-        domain="Laplace noise, all n and eps",
+        states=(at_least_twice,),
+        domain="Laplace noise, N = n eps, p the mean in units of the interval",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "One record at the midpoint with eps = 1: 0.9898 < 2.",
+                Method.ENCLOSURE,
+                at_least_twice,
+                mutants={"no factor, at N = 5": {"N": 5, "least": 1}},
+                refutes=True,
+            ),
             Check(
                 "Twelve ratios of the errors, from 0.92 to 2.6; one record at the midpoint with "
                 "eps = 1 has 0.9898.",

@@ -6,8 +6,20 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
-from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    absolute,
+    all_of,
+    for_all,
+    implies,
+    integers,
+    reals,
+    rearrange,
+    refuted,
+)
 from proofs_check.papers.ksw.common import laplace_moment
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, symbols
@@ -15,14 +27,6 @@ from proofs_check.symbolic import identical, symbols
 __all__ = ["CLAIMS"]
 
 Formula = Callable[..., Any]
-
-
-def loss_at_the_end(w: Fraction = Fraction(1, 2)) -> Finding:
-    """Loss, in units of eps, when the record u joins at Z = 0 and the noise is Lap(w / eps)."""
-    x = Fraction(1)  # the normalized record
-    norm = abs(x) + abs(1 - x)
-    loss = (abs(0 + x) + abs(0 + 1 - x)) / w
-    return exactly(norm == 1 > w and loss == 2, f"l1 norm {norm} > w = {w}, loss {loss} eps")
 
 
 def leading_constant(scale: Fraction = Fraction(1)) -> Finding:
@@ -37,47 +41,33 @@ def leading_constant(scale: Fraction = Fraction(1)) -> Finding:
     return exactly(right == printed != wrong, f"{printed} with 1 / eps, {wrong} with w / eps")
 
 
-def ratio_sides(interval: tuple[int, int] = (5, 6)) -> Finding:
-    """Both sides of Lemma 1 at a = 0, b = 1, M = 1 and no noise."""
-    a, b, M, noise = Fraction(0), Fraction(1), Fraction(1), Fraction(0)
-    low, high = interval
-    clipped = min(max((a + noise) / (b + noise), Fraction(low)), Fraction(high))
-    left = (clipped - a / b) ** 2
-    C = noise / b - a * noise / b**2
-    F = 2 * M * noise**2 / b**2 + 2 * noise * noise / b**2
-    right = C**2 + F**2 + 2 * abs(C * F)  # P(Z_b < -b / 2) = 0
-    return exactly(left > right and left == 25, f"left {left}, right {right}")
-
-
-def square_of_remainder(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("w"),
+    "Lemma One bounds the fourth power of the remainder for Algorithm Two by {printed} in print, which is true; {value} is enough: its first term is four times smaller.",
+    terms=lambda v: {"printed": 3200 * v["w"] ** 2, "value": 896 * v["w"] ** 2},
+    by=rearrange,
+    box={"w": (0, 9)},
+)
+def square_of_remainder(w: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """E F^2 of Lemma 2 with M = w / 2: 2 w^2 E Zn^4 + 8 E Zs^2 Zn^2 = 896 w^2 / eps^4; printed 3200."""
-    w = symbols("w", positive=True)
     M = w / 2
     zn4, both = laplace_moment(4, 2), laplace_moment(2, w) * laplace_moment(2, 2)
     first, second = 2 * (2 * M) ** 2 * zn4 * factor, 2 * 2**2 * both
-    domain = {w: (0, 9)}
-    return every(
-        [
-            identical(first + second, 896 * w**2, domain),
-            identical(8 * w**2 * zn4 + second, 3200 * w**2, domain),
-            identical(8 * w**2 * zn4, 4 * first, domain),
-        ],
-        detail="896 w^2 by the lemma, 3200 w^2 as printed: the first term is 4 times too large",
-    )
+    printed = 8 * w**2 * zn4
+    same = (first + second == 896 * w**2, printed + second == 3200 * w**2, printed == 4 * first)
+    return implies(w > 0, all_of(*same))
 
 
-def two_sizes(printed: Formula = lambda n, eps: 2 / (n**2 * eps**2)) -> Finding:
-    """A lower bound for every private algorithm, from n zeros with and without an added one.
-
-    Half of the sum of both errors is at least half the minimum of n^2 x^2 + e^-eps (n + 1)^2
-    (x - 1 / (n + 1))^2 over x.
-    """
-    numbers = Balls(64)
-    eps, n = Fraction(1), 10
-    beta = numbers.exp(numbers.rational(-eps))
+@refuted(
+    reals("eps") | integers("n"),
+    "The minimax of the squared number of records times the mean squared error is at most {right}, up to a factor that goes to one: so is {left}, a lower bound for every private algorithm, by {n} zeros with and without an added one.",
+    at={"eps": 1, "n": 10},
+)
+def two_sizes(eps: Any, n: Any, *, power: int = 2) -> Condition:
+    """Half of the minimum of n^2 x^2 + e^-eps (n + 1)^2 (x - 1 / (n + 1))^2 over x."""
+    beta = TERMS.exp(-eps)
     least = n**2 * beta / (2 * (n**2 + beta * (n + 1) ** 2))
-    above = certainly_less(printed(Fraction(n), eps), least)
-    return Finding(above, f"any algorithm errs by {least!r}, printed {printed(n, eps)}")
+    return implies(all_of(eps > 0, n >= 1), least <= 2 / (n**power * eps**2))
 
 
 def least_square(half: Fraction = Fraction(1)) -> Finding:
@@ -104,20 +94,62 @@ def rescaled_error(power: int = 2) -> Finding:
     return identical(left, w**power * (X - p) ** 2, {w: (1, 9), low: (0, 9), X: (0, 1), p: (0, 1)})
 
 
+@refuted(
+    reals("w x eps"),
+    "Adding a record moves the sums of Algorithm Three, together, by {moved}, which is at most {w}; so noise of scale {scale} makes the loss at most {eps}.",
+    at={"w": Fraction(1, 2), "x": 1, "eps": 1},
+    terms=lambda v: {
+        "moved": absolute(v["x"]) + absolute(1 - v["x"]),
+        "scale": v["w"] / v["eps"],
+    },
+)
+def loss_of_a_record(w: Any, x: Any, eps: Any) -> Condition:
+    """As printed: for a record x in units of the width w."""
+    moved = absolute(x) + absolute(1 - x)
+    given = all_of(w > 0, 0 <= x, x <= 1, eps > 0)
+    return implies(given, all_of(moved <= w, eps * moved / w <= eps))
+
+
+def without_noise(a: Any, b: Any, low: Any, high: Any) -> Any:
+    """The squared error of the clipped ratio."""
+    return (min(max(a / b, low), high) - a / b) ** 2
+
+
+@refuted(
+    reals("a b M low high"),
+    "The bound on a clipped noisy ratio holds for every {b} from zero on and for clipping to any "
+    "interval, without noise too: {left} is at most {right}.",
+    at={"a": 0, "b": 1, "M": 1, "low": 5, "high": 6},
+)
+def print_without_noise(a: Any, b: Any, most: Any, low: Any, high: Any) -> Condition:
+    """Noise that is zero has E C^2 = E F^2 = P(Z_b < -b / 2) = 0."""
+    error = Quantity(
+        "the squared error of the clipped ratio",
+        r"E\left(\mathrm{Clip}\Big(\tfrac{a + Z_a}{b + Z_b}\Big) - \tfrac ab\right)^2",
+        without_noise,
+    )
+    bound = Quantity(
+        "the bound of the lemma",
+        r"E C^2 + E F^2 + 2\sqrt{E C^2\, E F^2} + 4 M^2 P(Z_b < -b/2)",
+        lambda _: Fraction(0),
+    )
+    given = all_of(b >= 0, absolute(a) <= most * b, low <= high)
+    return implies(given, error(a, b, low, high) <= bound(most))
+
+
 CLAIMS = (
     Claim(
         id="KSW-ER1",
         source="Erratum 1 (v1, proof of Theorem 1)",
-        says="The sums of Algorithm 3 change by at most w in l1 norm, and noise Lap(w / eps) is added.",
-        latex=r"\|s' - s''\|_1 \le w,\quad Z_i \sim \mathrm{Lap}(w / \varepsilon)",
-        domain="w = u - l other than 1",
+        states=(loss_of_a_record,),
+        domain="w = u - l, x a record in units of w",
         status=Status.REFUTED,
         checks=(
             Check(
-                "w = 1/2: a record moves the sums by 1 in l1 norm, and the loss is 2 eps.",
+                "At w = 1/2 and x = 1, what is printed.",
                 Method.EXACT,
-                loss_at_the_end,
-                mutants={"w = 0.505 for 1/2": {"w": Fraction(101, 200)}},
+                loss_of_a_record,
+                mutants={"w = 1": {"w": 1}},
                 refutes=True,
             ),
             Check(
@@ -131,38 +163,32 @@ CLAIMS = (
         why="Algorithm 3 divides the records by w first, so a record moves the sums by (x, 1 - x).",
         right="The sensitivity is 1 and the noise Lap(1 / eps), whatever w.",
         corrected_by="KSW-T1",
-        obligations=(
-            Obligation("loss at the end", "loss_at_the_end"),
-            Obligation("leading constant", "leading_constant"),
-        ),
+        obligations=(Obligation("leading constant", "leading_constant"),),
     ),
     Claim(
         id="KSW-ER2",
         source="Erratum 2 (Lemma 1)",
-        says="The bound on a clipped noisy ratio holds for b >= 0 and for clipping to any interval.",
-        latex=r"E\left(\mathrm{Clip}\Big(\tfrac{a + Z_a}{b + Z_b}\Big) - \tfrac ab\right)^2 \le E C^2 + E F^2 + 2\sqrt{E C^2\, E F^2} + 4 M^2 P(Z_b < -b/2)",
-        domain="|a| <= M b",
+        states=(print_without_noise,),
+        domain="the interval is from low to high; Z_a = Z_b = 0",
         status=Status.REFUTED,
         checks=(
             Check(
-                "Without noise, clipping 0 to [5, 6] errs by 5: 25 on the left, 0 on the right.",
+                "At a = 0, b = 1, clipped to [5, 6], what is printed.",
                 Method.EXACT,
-                ratio_sides,
-                mutants={"an interval that contains a / b": {"interval": (0, 1)}},
+                print_without_noise,
+                mutants={"an interval that contains a / b": {"low": 0, "high": 1}},
                 refutes=True,
             ),
         ),
         why="An interval that does not contain a / b shifts the ratio; at b = 0 there is no ratio.",
         right="b > 0, and the interval contains a / b and has length at most 2 M.",
         corrected_by="KSW-L1",
-        obligations=(Obligation("ratio sides", "ratio_sides"),),
     ),
     Claim(
         id="KSW-ER3",
         source="Erratum 3 (v1, proof of Lemma 2)",
-        says="Lemma 1 gives E F^2 <= 8 w^2 E Zn^4 / n^4 + ... for Algorithm 2 (print): true, but 2 w^2 is enough.",
-        latex=r"E F^2 \le 2 w^2\, E Z_n^4 / n^4 + 8\, E Z_s^2 Z_n^2 / n^4",
-        domain="M = w / 2, Zs of scale w / eps, Zn of scale 2 / eps",
+        states=(square_of_remainder,),
+        domain="in units of 1 / (n eps)^4; M = w / 2, Zs of scale w / eps, Zn of scale 2 / eps",
         status=Status.REMARK,
         checks=(
             Check(
@@ -179,16 +205,15 @@ CLAIMS = (
     Claim(
         id="KSW-ER4",
         source="Erratum 4 (v1 Corollary 1)",
-        says="R_ar is at most 2 w^2 / (n^2 eps^2) (1 + o(1)).",
-        latex=r"R_{ar} \le \frac{2 w^2}{n^2 \varepsilon^2}",
-        domain="R_ar the minimax of n^2 times the mean squared error",
+        states=(two_sizes,),
+        domain="R_ar is this minimax, and w = 1",
         status=Status.REFUTED,
         checks=(
             Check(
                 "Ten zeros, with and without an added one: every algorithm has R at least 0.127 > 0.02.",
                 Method.ENCLOSURE,
                 two_sizes,
-                mutants={"without n^2": {"printed": lambda n, eps: n**0 * 2 / eps**2}},
+                mutants={"without n^2": {"power": 0}},
                 refutes=True,
             ),
             Check(
@@ -207,10 +232,7 @@ CLAIMS = (
                 "P' >= e^-eps P for the output laws P and P' of both datasets, so the larger of both normalized errors is at least half of E_P [n^2 X^2 + e^-eps (n + 1)^2 (X - 1/(n + 1))^2]."
             ),
         ),
-        obligations=(
-            Obligation("two sizes", "two_sizes"),
-            Obligation("least square", "least_square"),
-        ),
+        obligations=(Obligation("least square", "least_square"),),
     ),
     Claim(
         id="KSW-ER5",

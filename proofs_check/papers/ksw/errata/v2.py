@@ -9,6 +9,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import Condition, Quantity, all_of, implies, integers, reals, refuted
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.error.hourglass_law import (
     best_hourglass,
@@ -117,14 +118,6 @@ def _distance(one: Mapping[str, int], other: Mapping[str, int]) -> int:
     return (Counter(one) - Counter(other)).total() + (Counter(other) - Counter(one)).total()
 
 
-def repeated_records(copies: int = 2) -> Finding:
-    """D = {x, x} and D' = {x} are neighbors as multisets, and the same as sets."""
-    D, smaller = ["x"] * copies, ["x"] * (copies - 1)
-    as_sets = len(set(D) ^ set(smaller))
-    as_multisets = _distance(Counter(D), Counter(smaller))
-    return exactly(as_sets == 0 and as_multisets == 1, f"sets {as_sets}, multisets {as_multisets}")
-
-
 def _level(z: Fraction, gamma: Fraction) -> int:
     size = abs(z) + 1 - gamma
     whole = size.numerator // size.denominator
@@ -146,6 +139,36 @@ def independent_coordinates(x: Fraction = Fraction(1, 2)) -> Finding:
 
     hourglass = {abs(k(z + x, t + 1) - k(z, t)) for z, t in line}
     return exactly(loss == 2 and hourglass == {1}, f"loss {loss} eps; hourglass {hourglass} eps")
+
+
+@refuted(
+    reals("eps") | integers("n"),
+    "The output is the clipped ratio of the noisy sums, whose denominator is never zero: {left} is {right}.",
+    at={"eps": 1, "n": 1},
+)
+def noisy_count_is_never_zero(eps: Any, n: Any, *, bound: Fraction = Fraction(0)) -> Condition:
+    """As printed: nothing is said of a noisy count of 0."""
+
+    def probability(epsilon: Fraction, size: Fraction) -> Any:
+        return best_hourglass(epsilon, numbers=Balls(128)).sum_is(-int(size))
+
+    zero = Quantity("P(n + T = 0)", "P(n + T = 0)", probability)
+    return implies(all_of(eps > 0, n >= 0), zero(eps, n) <= bound)
+
+
+@refuted(
+    integers("n"),
+    "Neighbors are defined by differences of sets: without one of {n} equal records {left} is {right}.",
+    at={"n": 2},
+)
+def set_difference(n: Any) -> Condition:
+    """As printed, of n copies of a record and one fewer."""
+    difference = Quantity(
+        "|D - D'| + |D' - D|",
+        r"|D \setminus D'| + |D' \setminus D|",
+        lambda copies: len({"x"} ^ set(["x"] * (int(copies) - 1))),
+    )
+    return implies(n >= 1, difference(n) == 1)
 
 
 CLAIMS = (
@@ -233,11 +256,17 @@ CLAIMS = (
     Claim(
         id="KSW-ER18",
         source="Erratum 18 (Algorithm 3 with hourglass noise)",
-        says="The output is the clipped ratio of the noisy sums.",
-        latex=r"\mathrm{Clip}\left(\frac{\hat s_1}{\hat s_1 + \hat s_2}, [0, 1]\right)",
-        domain="hourglass noise",
+        states=(noisy_count_is_never_zero,),
+        domain="hourglass noise with the sum T of its coordinates",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "The noisy count is 0 with positive probability for one record and eps = 1.",
+                Method.ENCLOSURE,
+                noisy_count_is_never_zero,
+                mutants={"a bound of 1/5": {"bound": Fraction(1, 5)}},
+                refutes=True,
+            ),
             Check(
                 "The denominator is 0 with probability 0.18 for one record and eps = 1; five values.",
                 Method.ENCLOSURE,
@@ -254,23 +283,21 @@ CLAIMS = (
     Claim(
         id="KSW-ER19",
         source="Erratum 19 (definition of neighbors)",
-        says="Neighbors are defined by differences of sets.",
-        latex=r"|D \setminus D'| + |D' \setminus D| = 1",
+        states=(set_difference,),
         domain="datasets with equal records",
         status=Status.REFUTED,
         checks=(
             Check(
-                "{x, x} and {x} differ by one record, and their set differences are empty.",
+                "{x, x} and {x} are the same sets.",
                 Method.EXACT,
-                repeated_records,
-                mutants={"one copy for two": {"copies": 1}},
+                set_difference,
+                mutants={"one copy": {"n": 1}},
                 refutes=True,
             ),
         ),
         why="Sets forget how often a record occurs.",
         right="Differences of multisets.",
         corrected_by="KSW-D1",
-        obligations=(Obligation("repeated records", "repeated_records"),),
     ),
     Claim(
         id="KSW-ER20",

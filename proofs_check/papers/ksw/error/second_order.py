@@ -10,9 +10,21 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.enclosure import Balls, certainly_less
-from proofs_check.language import Condition, all_of, for_all, implies, reals
+from proofs_check.language import (
+    Always,
+    Condition,
+    Domain,
+    Quantity,
+    all_of,
+    decided,
+    for_all,
+    implies,
+    real_symbols,
+    reals,
+    rearrange,
+)
 from proofs_check.papers.ksw.common import decay, laplace_moment
 from proofs_check.papers.ksw.noise.hourglass_moments import (
     covariance,
@@ -74,22 +86,42 @@ B, P, Q, X, Y, N = symbols("b p q x y N", positive=True)
 UNIT: dict[Any, tuple[int, int]] = {B: (0, 1), P: (0, 1), Q: (0, 1), Y: (0, 1), N: (1, 9)}
 
 
-def leading_constant_is(closed: Formula = leading_constant) -> Finding:
+@decided(rearrange, box={"b": (0, 1), "y": (0, 1), "p": (0, 1)})
+def leading_constant_is(closed: Formula = leading_constant) -> Always:
     """E ((1 - p) Z1 - p Z2)^2, and at gamma* (2 y^3 = b (1 + b)) it is (1 - 2 q) V*."""
-    p = symbols("p", positive=True)
-    V, cov = second_moment(B, Y), covariance(B, Y)
-    square = ((1 - p) ** 2 + p**2) * V - 2 * p * (1 - p) * cov
-    at_best = closed(B, Y, Q) - (1 - 2 * Q) * best_variance(B, Y)
-    rest = (1 - 3 * Q) * (B * (1 + B) - 2 * Y**3) / (3 * Y * (1 - B) ** 2)
-    return every(
-        [
-            identical(square, closed(B, Y, p * (1 - p)), UNIT | {p: (0, 1)}),
-            identical(at_best, rest, UNIT),
-        ]
+    b, y, p = real_symbols("b y p")
+    q = p * (1 - p)
+    square = Quantity(
+        "E ((1 - p) Z1 - p Z2)^2",
+        r"\mathrm{E} ((1 - p) Z_1 - p Z_2)^2",
+        lambda b, y, p: (
+            ((1 - p) ** 2 + p**2) * second_moment(b, y) - 2 * p * (1 - p) * covariance(b, y)
+        ),
+    )
+    value = closed(b, y, q)
+    at_best = value - (1 - 2 * q) * best_variance(b, y)
+    rest = (1 - 3 * q) * (b * (1 + b) - 2 * y**3) / (3 * y * (1 - b) ** 2)
+    return Always(
+        Domain((b > 0, b < 1, y > 0, p >= 0, p <= 1)),
+        (square(b, y, p) == value, at_best == rest),
+        "The limit of the squared error of Algorithm Three with hourglass noise, times the square "
+        "of the number of records, {square}, is {value}. At the best gamma it is {best}: what "
+        "exceeds that is {rest}.",
+        {
+            "square": square(b, y, p),
+            "value": value,
+            "best": (1 - 2 * q) * best_variance(b, y),
+            "rest": rest,
+        },
     )
 
 
-@for_all(reals("b q y x"), polynomial=True)
+@for_all(
+    reals("b q y x"),
+    "For a known mean it is least at {x} only, where twice the cube is {cube}; it falls as the mean moves to the middle.",
+    terms=lambda v: {"cube": v["b"] * (1 + v["b"]) * (1 - 3 * v["q"])},
+    polynomial=True,
+)
 def best_y_for_known_p(
     b: Any, q: Any, y: Any, x: Any, *, three: Fraction = Fraction(3)
 ) -> Condition:
@@ -184,12 +216,11 @@ CLAIMS = (
     Claim(
         id="KSW-H4",
         source="our own, for Theorem 3",
-        says=(
-            "The limit of n^2 MSE / w^2 for Algorithm 3 with hourglass noise. At the best gamma it is "
-            "(1 - 2 p (1 - p)) sigma^2(eps): Theorem 3 holds with this smaller constant."
+        states=(
+            leading_constant_is,
+            best_y_for_known_p,
         ),
-        latex=r"L(q) = (1 - 2 q) V - 2 q \operatorname{Cov} = \frac{1}{(1 - b)^2} \Bigl[ \frac{y^2}{3} + b (1 - 2 q) + \frac{b (1 + b)(1 - 3 q)}{3 y} \Bigr], \quad L = (1 - 2 q)\, \sigma^2(\varepsilon) \text{ at } \gamma_*, \quad q = p (1 - p)",
-        domain="eps > 0, 0 <= p <= 1",
+        domain="b = e^-eps, y = gamma + b (1 - gamma), eps > 0; q = p (1 - p), in units of the squared width; at the best gamma 2 y^3 = b (1 + b), and (b + y^2) / (1 - b)^2 is sigma^2(eps): Theorem 3 holds with this smaller constant",
         status=Status.PROVED,
         checks=(
             Check(
@@ -222,7 +253,6 @@ CLAIMS = (
                 "What is left beyond E ((1 - p) Z1 - p Z2)^2 is bounded as for KSW-T3 and vanishes, so L is the limit."
             ),
         ),
-        obligations=(Obligation("best y for known p", "best_y_for_known_p"),),
     ),
     Claim(
         id="KSW-H5",

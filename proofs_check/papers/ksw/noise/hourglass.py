@@ -27,7 +27,7 @@ from proofs_check.printed import as_printed
 from proofs_check.solver import solve
 from proofs_check.statements.decided import decided
 from proofs_check.statements.domain import Domain
-from proofs_check.statements.forms import Private
+from proofs_check.statements.forms import Always, Private
 from proofs_check.statements.terms import Function, real_symbols, whole_symbols
 from proofs_check.steps import ByDefinition
 from proofs_check.symbolic import Rational, exp, identical, symbols, tanh
@@ -135,15 +135,20 @@ def regions(
     return implies(given, all_of(inner, outer))
 
 
-@for_all(reals("z gamma") | integers("t s r"))
-def symmetries(
-    z: Any, gamma: Any, t: Any, s: Any, r: Any, *, level: Level = hourglass_level
-) -> Condition:
+@decided(solve)
+def symmetries(level: Level = hourglass_level) -> Always:
     """K is the same seen from z2, and at -z; k >= |t|, and k - t is even."""
-    given = all_of(0 < gamma, gamma <= 1, in_level(z, s, gamma), in_level(t - z, r, gamma))
+    z, gamma = real_symbols("z gamma")
+    t, s, r = whole_symbols("t s r")
+    levels = level_of(s, z, gamma) | level_of(r, t - z, gamma)
     k = level(t, s)
-    even = (k - t) % 2 == 0
-    return implies(given, all_of(k == level(t, r), k == level(-t, -s), k >= absolute(t), even))
+    return Always(
+        Domain((gamma > 0, gamma <= 1), free=(z, t), defined=levels),
+        (k == level(t, r), k == level(-t, -s), k >= absolute(t), (k - t) % 2 == 0),
+        "The level is the same seen from the other coordinate, and under reflection; it is at "
+        "least {size} and exceeds {t} by an even number.",
+        {"size": absolute(t), "t": t},
+    )
 
 
 def integrates_to_one(height: Formula = hourglass_height) -> Finding:

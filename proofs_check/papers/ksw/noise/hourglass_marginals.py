@@ -12,31 +12,54 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
-    every,
     exactly,
+)
+from proofs_check.language import (
+    Always,
+    Condition,
+    Domain,
+    Quantity,
+    all_of,
+    decided,
+    for_all,
+    implies,
+    integers,
+    real_symbols,
+    reals,
+    rearrange,
+    whole_symbols,
 )
 from proofs_check.papers.ksw.noise.hourglass import hourglass_height, symmetries
 from proofs_check.papers.ksw.noise.staircase import height
 from proofs_check.smt import absolute
 from proofs_check.steps import ByCheck, ByDefinition
-from proofs_check.symbolic import Rational, branch, identical, oo, summation, symbols
+from proofs_check.symbolic import branch, oo, summation, symbols
 
 __all__ = ["CLAIMS"]
 
 Formula = Callable[..., Any]
 
 
-def marginal_is_the_staircase(upper: Fraction = Fraction(1)) -> Finding:
-    """Sum over t of b^k on level i is b^i (1 + b) / (1 - b): a times the staircase's weight b^i."""
-    b, i = symbols("b i", positive=True)
+def summed_over_lines(b: Any, i: Any) -> Any:
+    """Sum over t of b^k on level i; t = i - j, j >= 1, and t = i + j have k = i + j."""
     j = symbols("j", integer=True, nonnegative=True)
-    below = branch(summation(b ** (i + j), (j, 1, oo)), {b: Fraction(1, 3)})  # t = i - j: k = i + j
-    above = branch(summation(b ** (i + j), (j, 0, oo)), {b: Fraction(1, 3)})  # t = i + j: k = i + j
-    right = b**i * (upper + b) / (1 - b)
-    return identical(below + above, right, {b: (0, 1), i: (0, 9)})
+    terms = ((j, first, oo) for first in (1, 0))
+    return sum(branch(summation(b ** (i + j), span), {b: Fraction(1, 3)}) for span in terms)
+
+
+@for_all(
+    reals("b") | integers("i"),
+    "Summed over all lines the weight of hourglass noise on level i is {right}, so its marginals are the univariate staircase with the same gamma.",
+    by=rearrange,
+    box={"b": (0, 1), "i": (0, 9)},
+)
+def marginal_is_the_staircase(b: Any, i: Any, *, upper: Fraction = Fraction(1)) -> Condition:
+    """It is (1 + b) / (1 - b) times the staircase's weight b^i."""
+    weight = Quantity("the sum over t of b^k", r"\sum_t b^{k(t, z_1)}", summed_over_lines)
+    given = all_of(0 < b, b < 1, i >= 0)
+    return implies(given, weight(b, i) == b**i * (upper + b) / (1 - b))
 
 
 def marginal_at_small_levels(
@@ -51,24 +74,31 @@ def marginal_at_small_levels(
     return exactly(True, "levels -6 to 6, b = 1/3 and 5/7")
 
 
-def conditional(mass: Formula = lambda b: (1 - b) / (1 + b)) -> Finding:
-    """Density / marginal is (1 - b) / (1 + b) b^|t - s|: the difference of two geometric variates."""
-    b, y = symbols("b y", positive=True)
-    j = symbols("j", integer=True, nonnegative=True)
-    box = {b: (0, 1), y: (0, 1), j: (0, 9)}
-    quotient = hourglass_height(b, y) / height(b, y)
-    n = symbols("n", integer=True, nonnegative=True)
-    difference = (
-        b**j * (1 - b) ** 2 * branch(summation(b ** (2 * n), (n, 0, oo)), {b: Fraction(1, 3)})
+@decided(rearrange, box={"b": (0, 1), "y": (0, 1), "j": (0, 9)})
+def conditional(mass: Formula = lambda b: (1 - b) / (1 + b)) -> Always:
+    """Quotient of the densities, difference of geometric variates, and total mass."""
+    b, y = real_symbols("b y")
+    (j,) = whole_symbols("j")
+
+    def difference(b: Any, j: Any) -> Any:
+        n = symbols("n", integer=True, nonnegative=True)
+        pairs = branch(summation(b ** (2 * n), (n, 0, oo)), {b: Fraction(1, 3)})
+        return b**j * (1 - b) ** 2 * pairs
+
+    quotient = Quantity(
+        "density over marginal, over b^(k - |s|)",
+        r"\frac{f(z_1, z_2)}{f(z_1)\, b^{k - |s|}}",
+        lambda b, y: hourglass_height(b, y) / height(b, y),
     )
-    whole = mass(b) * (1 + 2 * b / (1 - b))
-    return every(
-        [
-            identical(quotient, mass(b), box),
-            identical(difference, mass(b) * b**j, box),
-            identical(whole, 1, box),
-        ],
-        detail="quotient, difference of geometric variates, and total mass",
+    geometric = Quantity("P(G1 - G2 = j)", "P(G_1 - G_2 = j)", difference)
+    law = mass(b) * b**j
+    return Always(
+        Domain((b > 0, b < 1, y > 0, j >= 0)),
+        (quotient(b, y) == mass(b), geometric(b, j) == law, mass(b) * (1 + 2 * b / (1 - b)) == 1),
+        "Given a coordinate, the sum of both is at the distance j from the level of that "
+        "coordinate with probability {law}, on either side: the law of the difference of two "
+        "independent geometric variates of ratio {b}.",
+        {"law": law, "b": b},
     )
 
 
@@ -76,9 +106,11 @@ CLAIMS = (
     Claim(
         id="KSW-L3",
         source="Lemma 3, equations (8) and (9)",
-        says="Both marginals of hourglass noise are the univariate staircase with the same gamma.",
-        latex=r"\sum_t e^{-\varepsilon k(t, z_1)} = \frac{1 + b}{1 - b}\, e^{-\varepsilon |s(z_1)|}",
-        domain="eps > 0, 0 < gamma <= 1",
+        states=(
+            marginal_is_the_staircase,
+            symmetries,
+        ),
+        domain="b = e^-eps, eps > 0; k is the level of a point on the line z1 + z2 = t, i = |s|",
         status=Status.PROVED,
         checks=(
             Check(
@@ -109,20 +141,12 @@ CLAIMS = (
             ),
         ),
         steps=(ByDefinition("KSW-D2", "A (1 + b) / (1 - b) is the staircase's a."),),
-        obligations=(
-            Obligation("marginal is the staircase", "marginal_is_the_staircase"),
-            Obligation("symmetries", "symmetries"),
-        ),
     ),
     Claim(
         id="KSW-L4",
         source="Lemma 4, equation (10)",
-        says=(
-            "Given z1, the sum z1 + z2 is its level s plus the difference of two independent "
-            "geometric variates of ratio e^(-eps)."
-        ),
-        latex=r"P(z_1 + z_2 = t \mid z_1) = \frac{1 - b}{1 + b}\, e^{-\varepsilon |t - s(z_1)|}",
-        domain="eps > 0, 0 < gamma <= 1",
+        states=(conditional,),
+        domain="b = e^-eps, eps > 0, y = gamma + b (1 - gamma), 0 < gamma <= 1; j = |t - s|",
         status=Status.PROVED,
         checks=(
             Check(
@@ -130,7 +154,7 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 conditional,
                 mutants={
-                    "1.01 - b": {"mass": lambda b: (Rational(101, 100) - b) / (1 + b)},
+                    "1.01 - b": {"mass": lambda b: (Fraction(101, 100) - b) / (1 + b)},
                     "(1 - b) / (1 - b^2)": {"mass": lambda b: (1 - b) / (1 - b**2)},
                 },
             ),
@@ -140,6 +164,5 @@ CLAIMS = (
             ByCheck("conditional", "b^k / b^|s| = b^|t - s|."),
             ByCheck("conditional", "P(G1 - G2 = j) = sum over i of (1 - b)^2 b^(2 i + j)."),
         ),
-        obligations=(Obligation("conditional", "conditional"),),
     ),
 )

@@ -5,12 +5,26 @@ Each moment is summed over all levels of equation (11) and compared with its clo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status
-from proofs_check.enclosure import Balls
+from proofs_check.claim import Check, Claim, Method, Role, Status
+from proofs_check.enclosure import Ball, Balls
+from proofs_check.language import (
+    Condition,
+    Function,
+    Quantity,
+    ValuesAre,
+    all_of,
+    decided,
+    for_all,
+    implies,
+    reals,
+    rearrange,
+    right_digits,
+    tabled,
+)
 from proofs_check.papers.ksw.common import decay, geometric_sum
 from proofs_check.papers.ksw.noise.staircase import (
     best_variance,
@@ -24,15 +38,13 @@ from proofs_check.papers.ksw.noise.staircase import (
     second_moment,
     y_of_gamma,
 )
-from proofs_check.printed import as_printed
-from proofs_check.symbolic import identical, integrate, symbols
+from proofs_check.symbolic import integrate, symbols
 
-__all__ = ["CLAIMS"]
+__all__ = ["BOX", "CLAIMS", "Y", "staircase"]
 
 Formula = Callable[..., Any]
 
 B, GAMMA, K, Z = symbols("b gamma k z", positive=True)
-UNIT = {B: (0, 1), GAMMA: (0, 1)}
 
 
 def moment(power: int) -> Any:
@@ -43,28 +55,53 @@ def moment(power: int) -> Any:
     return 2 * height(B, y_of_gamma(B, GAMMA)) * geometric_sum(level, K, B)
 
 
-def moment_is(closed: Formula, power: int) -> Finding:
-    """The sum over all levels is the closed form."""
-    return identical(moment(power), closed(B, y_of_gamma(B, GAMMA)), UNIT)
+def quantity(name: str, tex: str, power: int) -> Quantity:
+    """A moment of the staircase, summed over its levels."""
+    return Quantity(name, tex, lambda b, gamma: moment(power).subs({B: b, GAMMA: gamma}))
 
 
-def mean_absolute_is(closed: Formula = mean_absolute, power: int = 1) -> Finding:
-    """E |Z|."""
-    return moment_is(closed, power)
+def staircase(b: Any, gamma: Any) -> Condition:
+    """The parameters of a staircase."""
+    return all_of(0 < b, b < 1, 0 < gamma, gamma <= 1)
 
 
-def second_moment_is(closed: Formula = second_moment, power: int = 2) -> Finding:
-    """E Z^2."""
-    return moment_is(closed, power)
+Y = Function("y", y_of_gamma, short=True)
+BOX = {"b": (0, 1), "gamma": (0, 1)}
+COLUMNS = (
+    ("y*", "y_*"),
+    ("gamma*", r"\gamma_*"),
+    ("V*", "V_*"),
+    ("E Z^4", r"\mathrm{E} Z^4"),
+    ("gamma of least E |Z|", r"\gamma_1"),
+    ("least E |Z|", r"\min \mathrm{E} |Z|"),
+    ("2 b / (1 - b)^2", r"2 b / (1 - b)^2"),
+)
 
 
-def fourth_moment_is(closed: Formula = fourth_moment, power: int = 4) -> Finding:
-    """E Z^4."""
-    return moment_is(closed, power)
+@for_all(
+    reals("b gamma"), "The mean absolute value of the staircase is {right}.", by=rearrange, box=BOX
+)
+def mean_absolute_is(b: Any, gamma: Any, *, closed: Formula = mean_absolute) -> Condition:
+    """E |Z|, summed over all levels."""
+    summed = quantity("E |Z|", r"\mathrm{E} |Z|", 1)
+    return implies(staircase(b, gamma), summed(b, gamma) == closed(b, Y(b, gamma)))
 
 
-TABLE = (
-    # eps, y*, gamma*, V*, E Z^4 at gamma*, gamma of E |Z|, least E |Z|, 2 b / (1 - b)^2
+@for_all(reals("b gamma"), "The second moment of the staircase is {right}.", by=rearrange, box=BOX)
+def second_moment_is(b: Any, gamma: Any, *, closed: Formula = second_moment) -> Condition:
+    """E Z^2, summed over all levels."""
+    summed = quantity("E Z^2", r"\mathrm{E} Z^2", 2)
+    return implies(staircase(b, gamma), summed(b, gamma) == closed(b, Y(b, gamma)))
+
+
+@for_all(reals("b gamma"), "The fourth moment of the staircase is {right}.", by=rearrange, box=BOX)
+def fourth_moment_is(b: Any, gamma: Any, *, closed: Formula = fourth_moment) -> Condition:
+    """E Z^4, summed over all levels."""
+    summed = quantity("E Z^4", r"\mathrm{E} Z^4", 4)
+    return implies(staircase(b, gamma), summed(b, gamma) == closed(b, Y(b, gamma)))
+
+
+TABLE = (  # eps, and the columns
     "0.1 0.951625687574975 0.491666667437583 199.916680561059 239900.045821092 0.48750260351579 9.99583454829084 199.833416633609",
     "0.5 0.786871701996278 0.458335691802401 7.91701721536634 380.045524088374 0.437823499114202 1.979317581651 7.83539617806553",
     "1 0.631307741423467 0.416737434928882 1.91810353123553 23.0445635606475 0.377540668798145 0.959517375667472 1.84134718841558",
@@ -74,21 +111,20 @@ TABLE = (
 )
 
 
+@decided(right_digits)
 def table(
-    columns: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7),
     cubed: Formula = best_y_cubed,
     fourth: Formula = fourth_moment,
     variance: Formula = best_variance,
-) -> Finding:
-    """Printed values at eps = 0.1, ..., 10."""
+) -> ValuesAre:
+    """Printed values at eps = 0.1, ..., 10; all but two columns at gamma*."""
     numbers = Balls(128)
-    rows = []
-    for line in TABLE:
-        epsilon, *printed = line.split()
+
+    def row(epsilon: Fraction) -> Sequence[Ball]:
         b = decay(epsilon, numbers=numbers)
         root = 1 / numbers.sqrt(b)
         y = numbers.root(cubed(b), 3)
-        values = (
+        return (
             y,
             gamma_of_y(b, y),
             variance(b, y),
@@ -97,17 +133,21 @@ def table(
             mean_absolute(b, 1 / root),
             geometric_variance(b),
         )
-        rows += [(f"column {i} at eps = {epsilon}", printed[i - 1], values[i - 1]) for i in columns]
-    return as_printed(rows)
+
+    lines = [line.partition(" ") for line in TABLE]
+    rows = [((Fraction(epsilon),), printed) for epsilon, _, printed in lines]
+    return tabled(COLUMNS, rows, row, "Reference values: {values}.")
 
 
 CLAIMS = (
     Claim(
         id="KSW-S1",
         source="our own",
-        says="The mean absolute value and the second moment of the staircase are short in y.",
-        latex=r"\mathrm{E}|Z| = \frac{y^2 + b}{2 y (1 - b)}, \qquad \mathrm{E} Z^2 = V(y) = \frac{y^3 + 3 b y + b (1 + b)}{3 y (1 - b)^2}, \qquad y = \gamma + b (1 - \gamma)",
-        domain="eps > 0, 0 < gamma <= 1, Delta = 1 (else times Delta, Delta^2)",
+        states=(
+            mean_absolute_is,
+            second_moment_is,
+        ),
+        domain="b = e^-eps, y = gamma + b (1 - gamma), eps > 0; Delta = 1 (else times Delta, Delta^2)",
         status=Status.PROVED,
         checks=(
             Check(
@@ -136,17 +176,15 @@ CLAIMS = (
             ),
         ),
         ours=True,
-        obligations=(
-            Obligation("mean absolute is", "mean_absolute_is"),
-            Obligation("second moment is", "second_moment_is"),
-        ),
     ),
     Claim(
         id="KSW-S3",
         source="our own",
-        says="The fourth moment of the staircase, and a table of its reference values.",
-        latex=r"\mathrm{E} Z^4 = \frac{y^5 + 10 b y^3 + 10 b (1 + b) y^2 + 5 b (1 + 7 b + b^2) y + b (1 + 21 b + 21 b^2 + b^3)}{5 y (1 - b)^4}",
-        domain="eps > 0, 0 < gamma <= 1",
+        states=(
+            fourth_moment_is,
+            table,
+        ),
+        domain="b = e^-eps, y = gamma + b (1 - gamma), eps > 0; Delta = 1",
         status=Status.PROVED,
         checks=(
             Check(
@@ -177,6 +215,5 @@ CLAIMS = (
             ),
         ),
         ours=True,
-        obligations=(Obligation("fourth moment is", "fourth_moment_is"),),
     ),
 )

@@ -24,6 +24,7 @@ from proofs_check.claim import (
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, smaller
+from proofs_check.papers.pdp.mean.printed_rate import rate_of_equal_budgets
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, saturation
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -162,11 +163,17 @@ CLAIMS = (
     Claim(
         id="PDP-E1",
         source="Lemma 12, equation (1)",
-        says="The lower bound is at least sqrt(256 / 443) times the error of the saturated budgets.",
-        latex=r"\max_{k_1} \frac{1}{S_{k_1} + \sqrt{n - k_1}} \ge \sqrt{\tfrac{256}{443}}\, \frac{\sqrt{B}}{2A}",
-        domain="n >= 1, positive budgets",
+        states=(rate_of_equal_budgets,),
+        domain="n equal budgets",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "n = 1, eps = 1: 1 on the left, sqrt(576/443) on the right.",
+                Method.ENCLOSURE,
+                rate_of_equal_budgets,
+                mutants={"0.39 for 256/443": {"square": Fraction(39, 100)}},
+                refutes=True,
+            ),
             Check(
                 "n = 1, eps = 1: the left side is 1, the right side squared is 576 / 443 > 1.",
                 Method.EXACT,

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.language import Condition, Quantity, all_of, implies, integers, refuted
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.tools.svt import noise_gap_tail
 from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, exp, identical, integrate, oo, symbols
 
-__all__ = ["CLAIMS", "all_pairs", "sorted_pairs", "within"]
+__all__ = [
+    "CLAIMS",
+    "all_pairs",
+    "count_moves_by_one",
+    "sorted_count_moves_by_one",
+    "sorted_pairs",
+    "within",
+]
 
 ONE = Fraction(1)
 
@@ -100,15 +109,68 @@ def _matched(data: Sequence[Fraction]) -> list[Fraction]:
     return [abs(x - y) for x, y in zip(data[::2], data[1::2], strict=False)]
 
 
+def count_change(pairing: Pairing, records: Fraction) -> int:
+    """How far Count(G, 1) falls if one of some records moves away; of tight pairs if adjacent."""
+    n = int(records)
+    data = [Fraction(3 * (i // 2) if pairing is sorted_pairs else 0) for i in range(n)]
+    return within(pairing(data)) - within(pairing([*data[1:], Fraction(3 * n)]))
+
+
+def moves_by_one(n: Any, pairing: Pairing, name: str) -> Condition:
+    """As printed, of one way to pair."""
+    change = Quantity(
+        "|Count(G, r) - Count(G', r)|",
+        rf"|\mathrm{{Count}}(G_{{\text{{{name}}}}}, r) - \mathrm{{Count}}(G'_{{\text{{{name}}}}}, r)|",
+        lambda records: count_change(pairing, records),
+    )
+    return implies(all_of(n >= 2, n % 2 == 0), change(n) <= 1)
+
+
+@refuted(
+    integers("n"),
+    "Discretization on all pairs is private with its budget, as {left} is at most {right} if one record changes.",
+    at={"n": 4},
+)
+def count_moves_by_one(n: Any, *, pairing: Pairing = all_pairs) -> Condition:
+    """All pairs."""
+    return moves_by_one(n, pairing, "all")
+
+
+@refuted(
+    integers("n"),
+    "So it is on adjacent pairs of the sorted data.",
+    at={"n": 4},
+)
+def sorted_count_moves_by_one(n: Any, *, pairing: Pairing = sorted_pairs) -> Condition:
+    """Adjacent pairs of the sorted data."""
+    return moves_by_one(n, pairing, "sorted")
+
+
 CLAIMS = (
     Claim(
         id="PDP-CX8",
         source="Algorithm 4, line 2 (our counterexample)",
-        says="Discretization, on all pairs (or on adjacent pairs of the sorted data), is private with its budget.",
-        latex=r"|\mathrm{Count}(G, r) - \mathrm{Count}(G', r)| \le 1",
-        domain="change of one record; eps = 2 with 10 records for all pairs, 28 for sorted ones",
+        states=(
+            count_moves_by_one,
+            sorted_count_moves_by_one,
+        ),
+        domain="G the distances within pairs; change of one record, even n",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "All pairs of four equal records: the count falls by 3.",
+                Method.EXACT,
+                count_moves_by_one,
+                mutants={"the records as they come, paired once": {"pairing": _matched}},
+                refutes=True,
+            ),
+            Check(
+                "Adjacent pairs of four sorted records: the count falls by 2.",
+                Method.EXACT,
+                sorted_count_moves_by_one,
+                mutants={"the records as they come, paired once": {"pairing": _matched}},
+                refutes=True,
+            ),
             Check(
                 "Counts move by n - 1 = 2 for all pairs of 3 records, by n / 2 = 2 for 4 sorted ones.",
                 Method.EXACT,

@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
 from proofs_check.enclosure import Ball, Balls, certainly_less
+from proofs_check.language import (
+    Condition,
+    Quantity,
+    all_of,
+    implies,
+    reals,
+    refuted,
+)
 from proofs_check.papers.pdp.common import PERCENT, below
 from proofs_check.papers.pdp.range.range_law import (
     DIGITS_3,
@@ -108,15 +117,49 @@ def _more(rate: Rate) -> Rate:
     return lambda epsilon, tau, *, numbers: rate(epsilon, tau, numbers=numbers) * PERCENT
 
 
+def loss_of(rate: Rate, scale: Fraction) -> Callable[[Fraction, Fraction], Ball]:
+    """The loss of the event at a budget, with a rate times a factor."""
+    return lambda epsilon, x: range_loss(
+        RangeStage(epsilon, x=x),
+        lambda *key, numbers: rate(*key, numbers=numbers) * scale,
+        DIGITS_3,
+    )
+
+
+@refuted(
+    reals("eps x"),
+    "Algorithm Six is private with the budgets it is given: {left} is at most {right}.",
+    at={"eps": TENTH, "x": Fraction(10013, 10)},
+)
+def budget_is_kept(
+    eps: Any, x: Any, *, rate: Rate = printed_rate, scale: Fraction = Fraction(1)
+) -> Condition:
+    """The event that the center of the range lies in (x - 1, x], D = {x} and D' = {1}."""
+    loss = Quantity(
+        "the loss of one record",
+        r"\ln \frac{\Pr(\hat m \in (x-1, x] \mid \{x\})}{\Pr(\hat m \in (x-1, x] \mid \{1\})}",
+        loss_of(rate, scale),
+    )
+    return implies(all_of(eps > 0, x > 1), loss(eps, x) <= eps)
+
+
 CLAIMS = (
     Claim(
         id="PDP-CX1",
         source="Algorithm 6, Lemma 17 (our counterexample)",
-        says="Algorithm 6 preserves PDP with the budgets it is given.",
-        latex=r"\Pr(\hat m \in (x-1, x] \mid \{x\}) \le e^{\varepsilon_1} \Pr(\hat m \in (x-1, x] \mid \{1\})",
-        domain="n = 1, beta = 0.9, x = 1001.3; budgets 0.1 to 0.5 with the rates of Algorithm 6, 0.1 to 0.4 with those of equation (7)",
+        states=(budget_is_kept,),
+        domain="n = 1, beta = 0.9, D = {x}, D' = {1}; the event is that the center lies in (x - 1, x]; rates of Algorithm 6 (those of equation (7) lose too much too)",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At eps = 0.1 and x = 1001.3 the loss is 7.51.",
+                Method.ENCLOSURE,
+                budget_is_kept,
+                mutants={
+                    "0.99 of the right rate": {"rate": right_rate, "scale": Fraction(99, 100)}
+                },
+                refutes=True,
+            ),
             Check(
                 "At eps = 0.1 the loss is 7.5137 with the rates of Algorithm 6 and 6.8219 with those of (7); 10.688 and 9.996 with the radius index repaired.",
                 Method.ENCLOSURE,

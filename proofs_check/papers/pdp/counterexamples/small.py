@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    all_of,
+    implies,
+    reals,
+    refuted,
+)
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
@@ -21,7 +29,13 @@ from proofs_check.papers.pdp.tools.quantile import rank_score
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
-__all__ = ["CLAIMS", "quantile_loss"]
+__all__ = [
+    "CLAIMS",
+    "both_parts_together",
+    "loss_of_the_second",
+    "noise_of_the_data_range",
+    "quantile_loss",
+]
 
 ONE = Fraction(1)
 
@@ -103,48 +117,10 @@ def stage_law(steps: int = 1) -> Finding:
     )
 
 
-def parts_add_up(factor: int = 2) -> Finding:
-    """Sizes of two parts with Lap(1 / eps) each: P(X > 1, Y < 0) has ratio exactly e^(2 eps)."""
-    epsilon = Fraction(1, 2)
-    half, far = ExpSum.rational(Fraction(1, 2)), ExpSum.exp(-epsilon, Fraction(1, 2))
-    ratio = ExpRatio(half * half, far * far)  # (1, 0) against (0, 1)
-    return exactly(
-        ratio == ExpSum.exp(factor * epsilon) and ratio > ExpSum.exp(epsilon),
-        "ratio e^(2 eps), above e^eps",
-    )
-
-
 def parts_without_noise(after: int = 1) -> Finding:
     """D = {-1}, D' = {1}, split at 0: the sizes (1, 0) and (0, 1) are outputs of 0-private parts."""
     sizes = [(int(x < 0), int(x >= 0)) for x in (-1, after)]
     return exactly(sizes == [(1, 0), (0, 1)], "P = 1 against P = 0: no finite budget")
-
-
-def data_range_is_width_zero(records: Sequence[Fraction] = (Fraction(0), ONE)) -> Finding:
-    """For n = 1 the data's own range has width 0, so no noise; outputs 0 and 1 are certain."""
-    scales, outputs = [], []
-    for x in records:
-        data = [x]
-        scales.append((max(data) - min(data)) * 1)
-        outputs.append(sum(data))
-    return exactly(
-        scales == [0, 0] and outputs == [0, 1], f"noise {scales}, outputs {[*map(str, outputs)]}"
-    )
-
-
-def unsorted_records(order: Sequence[int] = (0, 1), second: Fraction = Fraction(1, 10)) -> Finding:
-    """Budgets (1, 0.1): weights of the sorted budgets, in this order of the records.
-
-    The loss of record i is w_i h / (h / A) = w_i A.
-    """
-    budgets = (ONE, second)
-    found = saturation(sorted(budgets))
-    weights = [found.budgets[order[i]] / found.total for i in range(2)]
-    losses = [w * found.total for w in weights]
-    return exactly(
-        losses == [Fraction(1, 10), 1] and losses[1] > budgets[1],
-        f"losses {[str(x) for x in losses]} against budgets (1, 0.1)",
-    )
 
 
 def _power(base: ExpSum, exponent: int) -> ExpSum:
@@ -158,15 +134,128 @@ def _as_ball(p: Any) -> Ball:
     return p if isinstance(p, Ball) else ball(p)
 
 
+@refuted(
+    reals("eps"),
+    "Mechanisms on disjoint sets of values, each {eps}-private, are jointly {eps}-private when one "
+    "record may change: {left} is at most {right}.",
+    at={"eps": Fraction(1, 2)},
+)
+def both_parts_together(eps: Any, *, factor: Fraction = Fraction(1)) -> Condition:
+    """P(X > 1, Y < 0) of the sizes of two parts with Lap(1 / eps): from (1, 0) to (0, 1)."""
+    before, after = (
+        Quantity(
+            f"P(M(D{mark}) in K)",
+            rf"\Pr((M_1(D{mark} \cap R_1), M_2(D{mark} \cap R_2)) \in K)",
+            lambda eps, rate=rate: NUMBERS.exp(ball(-2 * rate * eps)) / 4,
+        )
+        for mark, rate in (("", 0), ("'", 1))
+    )
+    return implies(eps > 0, before(eps) <= TERMS.exp(factor * eps) * after(eps))
+
+
+def released(x: Fraction, record: Fraction) -> Fraction:
+    """P(output = x) for one record: the range of the data, so the noise, has width 0."""
+    return Fraction(int(x == record))
+
+
+@refuted(
+    reals("x y eps"),
+    "A weighted mean with noise scaled by the data's own range is private: {left} is at most {right}.",
+    at={"x": 0, "y": 1, "eps": 1},
+)
+def noise_of_the_data_range(x: Any, y: Any, eps: Any) -> Condition:
+    """P(A({x}) = x) <= e^eps P(A({y}) = x)."""
+    before = Quantity("P(A(D) = x)", r"\Pr(A(D) = x)", released)
+    after = Quantity("P(A(D') = x)", r"\Pr(A(D') = x)", released)
+    return implies(eps > 0, before(x, x) <= TERMS.exp(eps) * after(x, y))
+
+
+def second_loss(first: Fraction, second: Fraction) -> Fraction:
+    """The loss of record 2, which gets the second of the sorted weights."""
+    return saturation(sorted((first, second))).budgets[1]
+
+
+@refuted(
+    reals("first second"),
+    "ADPM sorts the budgets, not the records, and is private with each record's budget: {left} is "
+    "at most {right}.",
+    at={"first": 1, "second": Fraction(1, 10)},
+)
+def loss_of_the_second(first: Any, second: Any) -> Condition:
+    """w_(2) A <= eps_2."""
+    loss = Quantity("the loss of record two", r"w_{(2)} h \cdot \frac{A}{h}", second_loss)
+    return implies(all_of(first > 0, second > 0), loss(first, second) <= second)
+
+
+@refuted(
+    reals("eps tau"),
+    "After diffusion at the printed rate every mechanism that is private with {tau} keeps the "
+    "budget of each record: {left} is at most {right}.",
+    at={"eps": 1, "tau": 9},
+)
+def loss_after_diffusion(eps: Any, tau: Any, *, rate: Any = printed_rate) -> Condition:
+    """Answer 1 with probability e^tau / (1 + e^tau) if the record is 1, else 1 / (1 + e^tau)."""
+    p, e, growth = rate(eps, tau), TERMS.exp(eps), TERMS.exp(tau)
+    kept = p * (growth / (1 + growth)) + (1 - p) * (1 / (1 + growth))
+    return implies(all_of(eps > 0, eps < tau), kept <= e * (1 / (1 + growth)))
+
+
+@refuted(
+    reals("eps tau"),
+    "So it does at half of that rate: {left} is at most {right}.",
+    at={"eps": 1, "tau": 9},
+)
+def loss_at_half_the_rate(eps: Any, tau: Any, *, rate: Any = half_rate) -> Condition:
+    """The same at the rate of equation (7)."""
+    p, e, growth = rate(eps, tau), TERMS.exp(eps), TERMS.exp(tau)
+    kept = p * (growth / (1 + growth)) + (1 - p) * (1 / (1 + growth))
+    return implies(all_of(eps > 0, eps < tau), kept <= e * (1 / (1 + growth)))
+
+
+def rate_that_keeps(eps: Any, tau: Any) -> Any:
+    """0.99 of the right rate."""
+    return Fraction(99, 100) * (TERMS.exp(eps) - 1) / (TERMS.exp(tau) - 1)
+
+
+@refuted(
+    reals("eps tau N"),
+    "The median stage alone, at a quarter of the budget {tau} on the diffused record, keeps the "
+    "record's budget: {left} is at most {right}.",
+    at={"eps": Fraction(1, 10), "tau": Fraction(801, 10), "N": 1000},
+)
+def loss_of_the_median_stage(
+    eps: Any, tau: Any, size: Any, *, rate: Any = printed_rate
+) -> Condition:
+    """The loss of output N, of D = {N} against D' = {0}."""
+    loss = quantile_loss(rate(eps, tau), size, tau, numbers=TERMS)
+    return implies(all_of(eps > 0, eps < tau, size >= 1), loss <= eps)
+
+
 CLAIMS = (
     Claim(
         id="PDP-CX2",
         source="Theorem 10 with the rates of Algorithm 6 and equation (7) (our counterexample)",
-        says="After diffusion at the printed rates every tau-private mechanism keeps the budget of each record.",
-        latex=r"p\,\frac{e^9}{1 + e^9} + (1-p)\frac{1}{1 + e^9} \le e\, \frac{1}{1 + e^9}, \quad p \in \{\tfrac19, \tfrac1{18}\}",
-        domain="n = 1, eps = 1, tau = 9; answer 1 with probability e^9 / (1 + e^9) if the record is 1, else 1 / (1 + e^9)",
+        states=(
+            loss_after_diffusion,
+            loss_at_half_the_rate,
+        ),
+        domain="n = 1; answer 1 with probability e^tau / (1 + e^tau) if the record is 1, else 1 / (1 + e^tau); the rates of Algorithm 6 and of equation (7)",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At eps = 1, tau = 9, with the rate of Algorithm 6.",
+                Method.ENCLOSURE,
+                loss_after_diffusion,
+                mutants={"0.99 of the right rate": {"rate": rate_that_keeps}},
+                refutes=True,
+            ),
+            Check(
+                "At eps = 1, tau = 9, with the rate of equation (7).",
+                Method.ENCLOSURE,
+                loss_at_half_the_rate,
+                mutants={"0.99 of the right rate": {"rate": rate_that_keeps}},
+                refutes=True,
+            ),
             Check(
                 "Probabilities, and ratios 901.23 and 451.12 above e.",
                 Method.EXACT,
@@ -196,11 +285,17 @@ CLAIMS = (
     Claim(
         id="PDP-CX3",
         source="Algorithm 6, median stage (our counterexample)",
-        says="The median stage alone, at budget tau / 4 on the diffused record, keeps the record's budget.",
-        latex=r"\ln\Big((1-p) + \frac{p (N+1)}{1 + N e^{-\tau/8}}\Big) \le \varepsilon_1",
-        domain="n = 1, eps = 0.1, tau = 80.1; grid {0, ..., N}, D = {N}, D' = {0} with 0 the placeholder, output N",
+        states=(loss_of_the_median_stage,),
+        domain="n = 1; grid {0, ..., N}, D = {N}, D' = {0} with 0 the placeholder, output N; the rate of Algorithm 6 (that of equation (7) loses too much too)",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At eps = 0.1, tau = 80.1, N = 1000, with the rate of Algorithm 6.",
+                Method.ENCLOSURE,
+                loss_of_the_median_stage,
+                mutants={"0.99 of the right rate": {"rate": rate_that_keeps}},
+                refutes=True,
+            ),
             Check(
                 "Losses 0.786 and 0.468 at N = 1000, 3.34 and 2.68 at N = 1e6, all above 0.1.",
                 Method.ENCLOSURE,
@@ -230,11 +325,17 @@ CLAIMS = (
     Claim(
         id="PDP-CX4",
         source="Lemmas 3 and 10 (our counterexample)",
-        says="Mechanisms on disjoint sets of values, each eps-private, are jointly eps-private when one record may change.",
-        latex=r"\Pr((M_1(D \cap R_1), M_2(D \cap R_2)) \in K) \le e^{\varepsilon} \Pr((M_1(D' \cap R_1), M_2(D' \cap R_2)) \in K)",
-        domain="n = 1, R_1 the negative numbers, R_2 the others; M_j releases the size of its part",
+        states=(both_parts_together,),
+        domain="n = 1, M_j releases the size of its part with noise of scale 1 / eps; K: the first above 1, the second below 0",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "With Lap(1 / eps) on each size, at eps = 1/2.",
+                Method.ENCLOSURE,
+                both_parts_together,
+                mutants={"2.02 eps for eps": {"factor": Fraction(202, 100)}},
+                refutes=True,
+            ),
             Check(
                 "Without noise the pair of sizes tells -1 from 1.",
                 Method.EXACT,
@@ -242,65 +343,48 @@ CLAIMS = (
                 mutants={"D' = {-2}": {"after": -2}},
                 refutes=True,
             ),
-            Check(
-                "With Lap(1 / eps) on each size the ratio is e^(2 eps) exactly.",
-                Method.EXACT,
-                parts_add_up,
-                mutants={"e^eps": {"factor": 1}},
-                refutes=True,
-            ),
         ),
         why="The size of a dataset is constant under changes of one record, but a changed record moves between the parts, so both parts change.",
         right="2 eps, if each mechanism is eps-private under adding and removing a record.",
         corrected_by="PDP-L3",
-        obligations=(
-            Obligation("parts without noise", "parts_without_noise"),
-            Obligation("parts add up", "parts_add_up"),
-        ),
+        obligations=(Obligation("parts without noise", "parts_without_noise"),),
     ),
     Claim(
         id="PDP-CX5",
         source="Lemma 11 (our counterexample)",
-        says="A weighted mean with noise scaled by the data's own range is private.",
-        latex=r"\sum_i w_i x_i + \mathrm{Lap}(|\mathrm{Range}(D)| \max_i w_i / \varepsilon)",
-        domain="n = 1, D = {0}, D' = {1}",
+        states=(noise_of_the_data_range,),
+        domain="n = 1, D = {x}, D' = {y}; A(D) = sum w_i x_i + Lap(|Range(D)| max w_i / eps)",
         status=Status.REFUTED,
         checks=(
             Check(
-                "The range of one record has width 0: outputs 0 and 1 are certain.",
-                Method.EXACT,
-                data_range_is_width_zero,
-                mutants={"D' = {0}": {"records": (Fraction(0), Fraction(0))}},
+                "The range of one record has width 0.",
+                Method.ENCLOSURE,
+                noise_of_the_data_range,
+                mutants={"D' = D": {"y": 0}},
                 refutes=True,
             ),
         ),
         why="The scale of the noise depends on the data, and is 0 for a single record.",
         right="A public or already released interval, to which the records are clipped.",
         corrected_by="PDP-L11",
-        obligations=(Obligation("data range is width zero", "data_range_is_width_zero"),),
     ),
     Claim(
         id="PDP-CX6",
         source="Algorithm 3 (our counterexample)",
-        says="ADPM sorts the budgets, not the records, and is private with each record's budget.",
-        latex=r"w_{(i)} h \cdot \frac{A}{h} \le \varepsilon_i",
-        domain="budgets (1, 0.1) in the order of the records",
+        states=(loss_of_the_second,),
+        domain="two records, with the budgets first and second",
         status=Status.REFUTED,
         checks=(
             Check(
-                "Sorted weights (0.1, 1) / 1.1 on records (1, 2): record 2 has loss 1.",
+                "Budgets (1, 0.1) in the order of the records: record 2 has loss 1.",
                 Method.EXACT,
-                unsorted_records,
-                mutants={
-                    "records in the order of the budgets": {"order": (1, 0)},
-                    "budget 0.101": {"second": Fraction(101, 1000)},
-                },
+                loss_of_the_second,
+                mutants={"budgets in ascending order": {"first": Fraction(1, 20)}},
                 refutes=True,
             ),
         ),
         why="Record 2 with budget 0.1 gets the weight of the budget 1.",
         right="Records and budgets are sorted together; then each loss is min(eps_i, tau).",
         corrected_by="PDP-A3",
-        obligations=(Obligation("unsorted records", "unsorted_records"),),
     ),
 )

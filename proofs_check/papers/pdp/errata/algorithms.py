@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import certainly_less
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    all_of,
+    implies,
+    integers,
+    reals,
+    refuted,
+)
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.mean.weighted_mean import adpm_objective, raw_recursion
 from proofs_check.papers.pdp.tools.quantile import rank_score
@@ -27,12 +38,6 @@ def recursions_differ(offset: Fraction = Fraction(OFFSET)) -> Finding:
     texts = ("0.434583", "0.428571")
     rows = [("objective", text, value) for text, value in zip(texts, values, strict=True)]
     return every([as_printed(rows), exactly(vectors, "printed (2, 6, 7.6), right (2, 6, 6)")])
-
-
-def padding_biases(pad: Fraction = Fraction(0)) -> Finding:
-    """Two records 50 padded by two zeros: the mean is 25; padded by the center 50 it is 50."""
-    found = sum((Fraction(50), Fraction(50), pad, pad), Fraction(0)) / 4
-    return exactly(found == 25, f"mean {found}")
 
 
 def thresholds_differ(epsilon: Fraction = Fraction(100), near: int = 6) -> Finding:
@@ -76,26 +81,104 @@ def distance_is_not_between(count: Callable[..., int] = between) -> Finding:
     return exactly(wrong == 210, f"differs in {wrong} of {len(cases)} cases")
 
 
-def clamps_collide(records: int = 4, clamp: int = 3, rank: int = 2) -> Finding:
-    """For n = 4, c = 3, r = 2: r < c moves the rank to 3, r > n - c to 1; the order of tests decides."""
-    first, second = rank < clamp, rank > records - clamp
-    return exactly(first and second and clamp != records - clamp, "both tests hold")
-
-
 def rank_is_no_integer(size: int = 1001) -> Finding:
     """The clamp c = (2 / eps) ln(|X| / beta) = 18.42 for eps = 1, |X| = 1001, beta = 0.1: no rank of data."""
     return as_printed([("c", "18.4226797446185", 2 * NUMBERS.log(ball(10 * size)))])
+
+
+def third(found: Callable[[Sequence[Fraction]], Sequence[Fraction]]) -> Callable[..., Fraction]:
+    """The third saturated budget of three."""
+    return lambda *budgets: found(budgets)[2]
+
+
+@refuted(
+    reals("e1 e2 e3"),
+    "The recursion with the given budgets yields the saturated budgets of the text: the last of three is {left}, which is {right}.",
+    at={"e1": 2, "e2": 8, "e3": 8},
+)
+def recursion_saturates(e1: Any, e2: Any, e3: Any) -> Condition:
+    """Both ways to saturate three ascending budgets."""
+    printed = Quantity(
+        "that of the recursion",
+        r"\min\Big(\varepsilon_{k+1}, \frac{\sum_{i \le k} \varepsilon_i^2 + 8}{\sum_{i \le k} \varepsilon_i}\Big)",
+        third(raw_recursion),
+    )
+    right = Quantity(
+        "that of the text", r"\tilde\varepsilon_{k+1}", third(lambda b: saturation(b).budgets)
+    )
+    ascending = all_of(e1 > 0, e1 <= e2, e2 <= e3)
+    return implies(ascending, printed(e1, e2, e3) == right(e1, e2, e3))
+
+
+@refuted(
+    reals("x") | integers("m z"),
+    "Samples are padded with zeros: {m} records {x} and {z} zeros have the mean {x}.",
+    at={"x": 50, "m": 2, "z": 2},
+)
+def padded_mean(x: Any, m: Any, z: Any, *, pad: Any = None) -> Condition:
+    """The mean of equal records and of what pads them."""
+    padding = 0 if pad is None else pad(x)
+    return implies(all_of(m >= 1, z >= 0), (m * x + z * padding) / (m + z) == x)
+
+
+@refuted(
+    reals("eps beta") | integers("n"),
+    "The radius stage compares the count with {left}, and also with {right}: they are equal.",
+    at={"eps": 100, "beta": Fraction(1, 10), "n": 10},
+)
+def one_threshold(eps: Any, beta: Any, n: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
+    """The thresholds of Section 4.3 and of Algorithm 5."""
+    given = all_of(eps > 0, beta > 0, beta < 1, n >= 1)
+    return implies(given, half * n == n - 6 * TERMS.log(2 / beta) / eps)
+
+
+@refuted(
+    integers("a x"),
+    "The score is minus the number of elements between the rank's value and the output: of one record {left} is {right};",
+    at={"a": 0, "x": 2},
+)
+def changes_are_counted_between(
+    a: Any, x: Any, *, count: Callable[..., int] = between
+) -> Condition:
+    """Of the data {a}, at rank 1: the fewest changes that make x the value of that rank."""
+    changes = Quantity(
+        "the number of changes",
+        r"\inf_{D': Q(D') = y} d(D, D')",
+        lambda a, x: fewest_changes((int(a),), 1, int(x)),
+    )
+    elements = Quantity(
+        "the number of elements between",
+        r"\#\{\text{elements between}\}",
+        lambda a, x: count((int(a),), 1, int(x)),
+    )
+    return implies(all_of(a >= 0, x >= 0), changes(a, x) == elements(a, x))
+
+
+@refuted(
+    integers("n c"),
+    "ranks may be any numbers, clamped to the interval from {left} to {right}.",
+    at={"n": 4, "c": 3},
+)
+def clamp_is_an_interval(n: Any, c: Any) -> Condition:
+    """C <= n - c."""
+    return implies(all_of(n >= 1, c >= 1), c <= n - c)
 
 
 CLAIMS = (
     Claim(
         id="PDP-E-30",
         source="Algorithm 3 against Section 3.5",
-        says="The recursion with the given budgets yields the saturated budgets of the text.",
-        latex=r"\tilde\varepsilon_{k+1} = \min\Big(\varepsilon_{k+1}, \frac{\sum_{i \le k} \varepsilon_i^2 + 8}{\sum_{i \le k} \varepsilon_i}\Big)",
-        domain="ascending budgets",
+        states=(recursion_saturates,),
+        domain="three ascending budgets, k = 2",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "(2, 8, 8): 7.6 against 6.",
+                Method.EXACT,
+                recursion_saturates,
+                mutants={"(2, 3, 4), no saturation": {"e2": 3, "e3": 4}},
+                refutes=True,
+            ),
             Check(
                 "(2, 8, 8): (2, 6, 7.6) with objective 0.434583 against (2, 6, 6) with 0.428571.",
                 Method.EXACT,
@@ -112,34 +195,35 @@ CLAIMS = (
     Claim(
         id="PDP-E-32",
         source="Algorithm 8, WORSample",
-        says="Samples are padded with zeros.",
-        latex=r"\ddot D \ni 0",
-        domain="counts above the size of the group",
+        states=(padded_mean,),
+        domain="m the size of the group, z what the count exceeds it by",
         status=Status.REFUTED,
         checks=(
             Check(
-                "Two records 50 and two zeros: mean 25.",
+                "Two records 50 and two zeros have the mean 25.",
                 Method.EXACT,
-                padding_biases,
-                mutants={
-                    "padded by the center": {"pad": Fraction(50)},
-                    "padded by 1": {"pad": Fraction(1)},
-                },
+                padded_mean,
+                mutants={"padded by the center": {"pad": lambda x: x}, "no zeros": {"z": 0}},
                 refutes=True,
             ),
         ),
         why="Zeros pull the mean towards 0.",
         right="Pad with placeholders, which never survive diffusion and count as the center of the range.",
-        obligations=(Obligation("padding biases", "padding_biases"),),
     ),
     Claim(
         id="PDP-E-33",
         source="Section 4.3 against Algorithm 5",
-        says="The radius stage compares the count with |D| / 2, and also with n - (6 / eps) ln(2 / beta).",
-        latex=r"\tfrac{|D_F|}{2} = n - \tfrac{6}{\varepsilon} \ln\tfrac{2}{\beta}",
-        domain="no noise",
+        states=(one_threshold,),
+        domain="n = |D| is the number of records",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "n = 10, eps = 100, beta = 0.1: 5 and 9.8.",
+                Method.ENCLOSURE,
+                one_threshold,
+                mutants={"beta outside of its range": {"beta": 2}},
+                refutes=True,
+            ),
             Check(
                 "Six records 1 and four 100, eps = 100, beta = 0.1: radii 1 and 128.",
                 Method.ENCLOSURE,
@@ -155,23 +239,32 @@ CLAIMS = (
     Claim(
         id="PDP-E-34",
         source="Algorithm 2 and the text before it",
-        says="The score is minus the number of elements between the rank's value and the output; ranks may be any numbers, clamped to [c, n - c].",
-        latex=r"\inf_{D': Q(D') = y} d(D, D') = \#\{\text{elements between}\}",
-        domain="data of at most four records of three values; c = (2 / eps) ln(|X| / beta)",
+        states=(
+            changes_are_counted_between,
+            clamp_is_an_interval,
+        ),
+        domain="one record a, rank 1, output x; c = (2 / eps) ln(|X| / beta) rounded up, n records",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "n = 4, c = 3: no interval.",
+                Method.EXACT,
+                clamp_is_an_interval,
+                mutants={"n = 6": {"n": 6}},
+                refutes=True,
+            ),
+            Check(
+                "D = {0}, output 2: one change, no element between.",
+                Method.EXACT,
+                changes_are_counted_between,
+                mutants={"the fewest changes": {"count": fewest_changes}},
+                refutes=True,
+            ),
             Check(
                 "The elements between are not the number of changes in 210 of 315 cases.",
                 Method.EXACT,
                 distance_is_not_between,
                 mutants={"the fewest changes": {"count": fewest_changes}},
-                refutes=True,
-            ),
-            Check(
-                "n = 4, c = 3, r = 2: both clamps apply.",
-                Method.EXACT,
-                clamps_collide,
-                mutants={"n = 5": {"records": 5}},
                 refutes=True,
             ),
             Check(
@@ -187,7 +280,6 @@ CLAIMS = (
         corrected_by="PDP-A2",
         obligations=(
             Obligation("distance is not between", "distance_is_not_between"),
-            Obligation("clamps collide", "clamps_collide"),
             Obligation("rank is no integer", "rank_is_no_integer"),
         ),
     ),

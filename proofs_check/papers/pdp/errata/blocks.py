@@ -6,11 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check import smt
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.language import Condition, all_of, for_all, implies, reals
+from proofs_check.language import Condition, Quantity, all_of, for_all, implies, reals, refuted
 from proofs_check.papers.pdp.common import PERCENT
-from proofs_check.papers.pdp.errata.error_bound import VECTORS
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
 
 __all__ = ["CLAIMS"]
@@ -32,52 +30,9 @@ def right_block(
     return 64 * n1**2 * n * tau / total * variance, Fraction(32, 3) * n1 * tau
 
 
-def second_block(block: Callable[..., tuple[Fraction, Fraction]] = printed_block) -> Finding:
-    """Denominator of Lemma 18's second term, in the units of the print, against the printed one.
-
-    t^2 muN / (32 m^2 eta v + (16/3) tau m t) with muN = A / (2 tau), eta = n / (2 muN); the print
-    has the numerator t^2 A / tau, twice as much.
-    """
-    for values in ((40, 2, 30, 5, 1), (17, 3, 9, 2, 4)):
-        total, tau, n, m, v = (Fraction(x) for x in values)
-        mean = total / (2 * tau)
-        eta = n / (2 * mean)
-        right = (2 * 32 * m**2 * eta * v, 2 * Fraction(16, 3) * tau * m)
-        quotients = [r / p for r, p in zip(right, block(m, n, tau, total, v), strict=True)]
-        if quotients != [4, 2]:
-            return exactly(False, f"quotients {[str(q) for q in quotients]}")
-    return exactly(True, "the printed parts are 4 and 2 times too small")
-
-
 def printed_largest_rate(first: Fraction, tau: Fraction) -> Fraction:
     """1 - eps_1 / tau."""
     return 1 - first / tau
-
-
-def largest_rate(
-    printed: Callable[[Fraction, Fraction], Fraction] = printed_largest_rate,
-) -> Finding:
-    """The largest rate of the replaced is 1 - eps_1 / (2 tau); printed 1 - eps_1 / tau."""
-    for vector in VECTORS:
-        found = saturation(vector)
-        largest = max(1 - e / (2 * found.tau) for e in found.budgets)
-        right = largest == 1 - vector[0] / (2 * found.tau)
-        if not right or largest <= printed(vector[0], found.tau):
-            return exactly(False, f"largest rate {largest}")
-    return exactly(True, f"{len(VECTORS)} vectors: the printed eta is too small")
-
-
-def upper_bounds_bound_nothing_below(from_above: bool = True) -> Finding:
-    """F = O(g) and g = Omega(L) do not give f = Omega(L): f <= g and g >= L leave f free."""
-
-    def statement(f: Any, g: Any, level: Any) -> Any:
-        compared = f <= g if from_above else f >= g
-        return implies(all_of(f > 0, level > 0, compared, g >= level), f >= level)
-
-    answer = smt.for_all(reals("f g L"), statement)
-    return Finding(
-        None if answer.holds is None else not answer.holds, f"{dict(answer.counterexample)}"
-    )
 
 
 def printed_scale(total: Fraction) -> Fraction:
@@ -94,31 +49,6 @@ def eight_is_loose(scale: Callable[[Fraction], Fraction] = printed_scale) -> Fin
     return exactly(True, "all vectors of examples")
 
 
-def wrong_label(label: str = "B6") -> Finding:
-    """The quotient printed as B4 / B6 is B4 / B5 at t^2 = n v."""
-    n, m, tau, mean, first = 16, 3, Fraction(2), Fraction(9), Fraction(1, 2)
-    v = Fraction(4)
-    t = Fraction(8)  # t^2 = n v
-    denominators = {
-        "B5": 32 * m**2 * (n * (1 - first / tau) / mean) * v,
-        "B6": Fraction(16, 3) * m * tau * t,
-    }
-    printed = mean**2 / (32 * m**2 * (1 - first / tau))
-    return exactly(t**2 * mean / denominators[label] != printed, f"not B4 / {label}")
-
-
-def step_without_small_tau(texts: str = "2 2 3 9") -> Finding:
-    """Budgets (2, 2, 3, 9): k = 3 > n / 2, but S_k / tau = 1.96 is below S_(n/2) = 4."""
-    vector = tuple(Fraction(e) for e in texts.split())
-    found = saturation(vector)
-    quotient = sum(vector[: found.k]) / found.tau
-    half = sum(vector[: len(vector) // 2])
-    return exactly(
-        found.k == 3 and found.tau > 1 and quotient < half,
-        f"S_k / tau = {quotient}, S_(n/2) = {half}",
-    )
-
-
 @for_all(reals("tau next S half"), polynomial=True)
 def small_tau(
     tau: Any, following: Any, s: Any, half: Any, *, top: Fraction = Fraction(1)
@@ -128,26 +58,117 @@ def small_tau(
     return implies(given, all_of(tau <= 1, s >= tau * half))
 
 
+@refuted(
+    reals("n1 n tau A v t"),
+    "The second term of the lemma has the denominator {right},",
+    at={"n1": 2, "n": 40, "tau": 2, "A": 30, "v": 1, "t": 1},
+)
+def denominator_of_the_block(
+    n1: Any, n: Any, tau: Any, total: Any, v: Any, t: Any, *, block: Any = printed_block
+) -> Condition:
+    """t^2 muN / (32 m^2 eta v + (16/3) tau m t) with muN = A / (2 tau), eta = n / (2 muN)."""
+    needed = Quantity(
+        "the denominator of Lemma 18",
+        r"2 \left(32 m^2 \eta \sigma^2 + \tfrac{16}{3} M m t\right)",
+        lambda n1, n, tau, A, v, t: (
+            2 * (32 * n1**2 * (n * tau / A) * v + Fraction(16, 3) * tau * n1 * t)
+        ),
+    )
+    first, second = block(n1, n, tau, total, v)
+    given = all_of(*(x > 0 for x in (n1, n, tau, total, v, t)))
+    return implies(given, needed(n1, n, tau, total, v, t) == first + second * t)
+
+
+@refuted(
+    reals("eps tau"),
+    "and its largest rate is {right}.",
+    at={"eps": 1, "tau": 2},
+)
+def largest_of_the_rates(eps: Any, tau: Any, *, printed: Any = printed_largest_rate) -> Condition:
+    """1 - eps_1 / (2 tau) of the records that are replaced, at the rates of (7)."""
+    rate = Quantity(
+        "the largest rate", r"\frac{\eta^{(2)} \mu_N^{(2)}}{n}", lambda e, t: 1 - e / (2 * t)
+    )
+    return implies(all_of(eps > 0, eps <= tau), rate(eps, tau) == printed(eps, tau))
+
+
+@refuted(
+    reals("e1 e2 e3 e4"),
+    "Case two (b) uses that {left} is at least {right}, without a condition on the budgets.",
+    at={"e1": 2, "e2": 2, "e3": 3, "e4": 9},
+)
+def step_for_all_budgets(e1: Any, e2: Any, e3: Any, e4: Any) -> Condition:
+    """S_k / tau >= S_(n/2), of four budgets of which the last is saturated."""
+    count = Quantity("k", "k", lambda *budgets: saturation(budgets).k)
+    tau = Quantity("tau", r"\tau", lambda *budgets: saturation(budgets).tau)
+    budgets = (e1, e2, e3, e4)
+    ascending = all_of(e1 > 0, e1 <= e2, e2 <= e3, e3 <= e4, count(*budgets) == 3)
+    return implies(ascending, (e1 + e2 + e3) / tau(*budgets) >= e1 + e2)
+
+
+@refuted(
+    reals("f g L"),
+    "What is of the order of {g} at most, where {g} is at least {L}, is at least {right};",
+    at={"f": 1, "g": 2, "L": 2},
+)
+def lower_bound_from_above(f: Any, g: Any, level: Any, *, above: bool = True) -> Condition:
+    """F = O(g) and g = Omega(L) give f = Omega(L), with all constants one."""
+    compared = f <= g if above else f >= g
+    return implies(all_of(f > 0, level > 0, compared, g >= level), f >= level)
+
+
+@refuted(
+    reals("eps"),
+    "the noise has the scale {right};",
+    at={"eps": 1},
+)
+def scale_of_the_noise(eps: Any, *, factor: int = 8) -> Condition:
+    """1 / A(eps / 2) of one budget, against 8 / A."""
+    scale = Quantity(
+        "1 / A(eps / 2)", r"1 / A(\varepsilon / 2)", lambda e: 1 / saturation((e / 2,)).total
+    )
+    return implies(eps > 0, scale(eps) == factor / eps)
+
+
+@refuted(
+    reals("n m tau mu first v t"),
+    "and the quotient {right} is that of the printed label, {left}.",
+    at={"n": 16, "m": 3, "tau": 2, "mu": 9, "first": HALF, "v": 4, "t": 8},
+)
+def label_of_the_quotient(
+    n: Any, m: Any, tau: Any, mu: Any, first: Any, v: Any, t: Any, *, label: str = "B6"
+) -> Condition:
+    """B4 / B6 at t^2 = n v."""
+    denominator = {
+        "B5": 32 * m * m * (n * (1 - first / tau) / mu) * v,
+        "B6": Fraction(16, 3) * m * tau * t,
+    }[label]
+    given = all_of(t * t == n * v, 0 < first, first < tau, n > 0, m > 0, mu > 0, v > 0, t > 0)
+    return implies(given, t * t * mu / denominator == mu * mu / (32 * m * m * (1 - first / tau)))
+
+
 CLAIMS = (
     Claim(
         id="PDP-E-24",
         source="Theorem 11, B-block and eta(2)",
-        says="Denominator 16 n1^2 (n tau / A) var + (16/3) n1 tau t, and eta(2) = n (1 - eps_1 / tau) / muN.",
-        latex=r"\frac{t^2 A / \tau}{16 n_1^2 \frac{n\tau}{A} \sigma^2 + \frac{16}{3} n_1 \tau t}, \quad \eta^{(2)} = \frac{n (1 - \varepsilon_1 / \tau)}{\mu_N^{(2)}}",
-        domain="rates of (7)",
+        states=(
+            denominator_of_the_block,
+            largest_of_the_rates,
+        ),
+        domain="rates of (7); in the units of the print, with the numerator t^2 A / tau; eps is the least budget, v the variance",
         status=Status.REFUTED,
         checks=(
             Check(
-                "4 and 2 times too small.",
+                "The printed parts are 4 and 2 times too small.",
                 Method.EXACT,
-                second_block,
+                denominator_of_the_block,
                 mutants={"64 and 32/3": {"block": right_block}},
                 refutes=True,
             ),
             Check(
-                "The largest rate is 1 - eps_1 / (2 tau).",
+                "The largest rate is 1 - eps_1 / (2 tau), at eps_1 = 1 and tau = 2.",
                 Method.EXACT,
-                largest_rate,
+                largest_of_the_rates,
                 mutants={
                     "1 - eps_1 / (2 tau)": {"printed": lambda first, tau: 1 - first / (2 * tau)}
                 },
@@ -156,24 +177,38 @@ CLAIMS = (
         ),
         why="Lemma 18 is applied with muN and eta that do not fit the rates.",
         right="64 n1^2 (n tau / A) var + (32/3) n1 tau t; eta(2) = n (1 - eps_1 / (2 tau)) / muN.",
-        obligations=(
-            Obligation("second block", "second_block"),
-            Obligation("largest rate", "largest_rate"),
-        ),
+        obligations=(),
     ),
     Claim(
         id="PDP-E-25",
         source="Theorem 11, second part; equation (10)",
-        says="A4 / A5 = O(A1 / A3) = Omega(ln(1 / beta)); the scale 8 |Range| / A; B4 / B6 for B4 / B5.",
-        latex=r"f = O(g),\ g = \Omega(L) \Rightarrow f = \Omega(L)",
-        domain="any numbers; examples of budgets",
+        states=(
+            lower_bound_from_above,
+            scale_of_the_noise,
+            label_of_the_quotient,
+        ),
+        domain="any numbers; one budget eps, for a range of width 1; the label is B4 / B6 at t^2 = n v",
         status=Status.REFUTED,
         checks=(
             Check(
-                "An upper bound does not bound from below.",
-                Method.SMT,
-                upper_bounds_bound_nothing_below,
-                mutants={"f >= g": {"from_above": False}},
+                "One budget 1: the scale is 2, printed 8.",
+                Method.EXACT,
+                scale_of_the_noise,
+                mutants={"2 / A for 8 / A": {"factor": 2}},
+                refutes=True,
+            ),
+            Check(
+                "The quotient is not B4 / B6.",
+                Method.EXACT,
+                label_of_the_quotient,
+                mutants={"B5": {"label": "B5"}},
+                refutes=True,
+            ),
+            Check(
+                "f = 1, g = L = 2.",
+                Method.EXACT,
+                lower_bound_from_above,
+                mutants={"f >= g": {"above": False}},
                 refutes=True,
             ),
             Check(
@@ -183,36 +218,24 @@ CLAIMS = (
                 mutants={"2 / A for 8 / A": {"scale": lambda total: 2 / total}},
                 refutes=True,
             ),
-            Check(
-                "The printed quotient is not B4 / B6.",
-                Method.EXACT,
-                wrong_label,
-                mutants={"B5": {"label": "B5"}},
-                refutes=True,
-            ),
         ),
         why="O and Omega are mixed; 8 is loose by a factor 4 (harmless); a label is wrong.",
         right="Omega throughout; 2 |Range| / A; B4 / B5.",
         corrected_by="PDP-E10",
-        obligations=(
-            Obligation("upper bounds bound nothing below", "upper_bounds_bound_nothing_below"),
-            Obligation("eight is loose", "eight_is_loose"),
-            Obligation("wrong label", "wrong_label"),
-        ),
+        obligations=(Obligation("eight is loose", "eight_is_loose"),),
     ),
     Claim(
         id="PDP-E-26",
         source="Theorem 11, case 2(b)",
-        says="Case 2(b) uses sqrt(S_k / tau) >= sqrt(S_(n/2)), without a condition on tau.",
-        latex=r"\frac{S_k}{\tau} \ge S_{n/2}",
-        domain="saturation occurs (k < n), k > n / 2, budgets at most 1",
+        states=(step_for_all_budgets,),
+        domain="four ascending budgets, k of them (more than half) are not saturated",
         status=Status.REFUTED,
         checks=(
             Check(
-                "Budgets (2, 2, 3, 9): S_k / tau = 1.96 < 4.",
+                "Budgets (2, 2, 3, 9): 1.96 < 4.",
                 Method.EXACT,
-                step_without_small_tau,
-                mutants={"(2, 2, 4, 9)": {"texts": "2 2 4 9"}},
+                step_for_all_budgets,
+                mutants={"(2, 2, 4, 9)": {"e3": 4}},
                 refutes=True,
             ),
             Check(
@@ -224,9 +247,6 @@ CLAIMS = (
         ),
         why="The step is false for larger budgets; its reason is missing.",
         right="It needs tau <= 1, which holds where saturation occurs and all budgets are at most 1: tau <= eps_(k+1) <= 1.",
-        obligations=(
-            Obligation("step without small tau", "step_without_small_tau"),
-            Obligation("small tau", "small_tau"),
-        ),
+        obligations=(Obligation("small tau", "small_tau"),),
     ),
 )

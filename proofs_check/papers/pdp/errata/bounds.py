@@ -9,6 +9,15 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
 from proofs_check.enclosure import Ball, endpoints
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    all_of,
+    implies,
+    reals,
+    refuted,
+)
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import erf, exp, identical, integrate, pi, sqrt, symbols
@@ -122,6 +131,22 @@ def binomial_tail(n: int, p: Fraction, least: Fraction) -> Ball:
     return total + NUMBERS.between(Fraction(0), endpoints(term)[1] / (1 - ratio))
 
 
+@refuted(
+    reals("p eta"),
+    "The upper tail of a sum of coins, {left}, is at most {right}: with an undefined number besides the two, zero as in the lower tail.",
+    at={"p": Fraction(5, 10000), "eta": Fraction(9, 10)},
+)
+def upper_tail(p: Any, eta: Any, *, delta: Callable[[Any], Any] = lambda _: 0) -> Condition:
+    """P(S >= (1 + eta) mu) <= exp(-eta^2 mu / (2 + delta)) of 10^5 coins."""
+    tail = Quantity(
+        "P(S >= (1 + eta) mu)",
+        r"\Pr(S \ge (1 + \eta)\mu)",
+        lambda p, eta: binomial_tail(COINS, p, (1 + eta) * COINS * p),
+    )
+    bound = TERMS.exp(-(eta * eta) * (COINS * p) / (2 + delta(eta)))
+    return implies(all_of(p > 0, p < 1, eta > 0), tail(p, eta) <= bound)
+
+
 CLAIMS = (
     Claim(
         id="PDP-E-16",
@@ -187,11 +212,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-17",
         source="Theorem 6, upper tail",
-        says="Exp(-eta^2 mu / (2 + delta)) with an undefined delta.",
-        latex=r"\Pr(S \ge (1 + \eta)\mu) \le e^{-\eta^2 \mu / (2 + \delta)}",
-        domain="with delta = 0, as in the lower tail",
+        states=(upper_tail,),
+        domain="10^5 coins of probability p, mu their expected number of heads; the print has 2 + delta, delta undefined",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "1e5 coins of 0.0005, eta = 0.9: 9.6e-9 above 1.6e-9.",
+                Method.ENCLOSURE,
+                upper_tail,
+                mutants={"delta = eta": {"delta": lambda eta: eta}},
+                refutes=True,
+            ),
             Check(
                 "1e5 coins of 0.0005 and of 0.004: the tail is above the bound.",
                 Method.ENCLOSURE,

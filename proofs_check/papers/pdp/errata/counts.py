@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import comb
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.exponential import ExpSum
+from proofs_check.language import TERMS, Condition, Quantity, implies, reals, refuted
+from proofs_check.papers.pdp.common import NUMBERS, ball
 
 __all__ = ["CLAIMS", "sample_coupling"]
 
 LEFT = Fraction(3, 10)
 Sample = tuple[int | None, ...]
-
-
-def count_costs_the_whole_budget(
-    scale: Callable[[Fraction], Fraction] = lambda left: 1 / left,
-) -> Finding:
-    """P(count > 1 | one user) / P(count > 1 | none) with scale 1 / left is e^left, not e^(left / 2)."""
-    ratio = ExpRatio(
-        ExpSum.rational(1), ExpSum.exp(-1 / scale(LEFT))
-    )  # 1/2 against e^(-1 / scale) / 2
-    return exactly(
-        ratio > ExpSum.exp(LEFT / 2) and ratio == ExpSum.exp(LEFT), "ratio e^0.3 at left = 0.3"
-    )
 
 
 def total_cost(mean_share: Fraction = Fraction(1, 4)) -> Finding:
@@ -103,20 +93,39 @@ COUPLING = Check(
     mutants={"distance 0": {"distance": 0}},
 )
 
+
+ONE_USER = Quantity("P(count > 1 | one user)", r"P(c > 1 \mid 1)", lambda _: Fraction(1, 2))
+
+
+@refuted(
+    reals("left"),
+    "A count with noise of scale {scale} costs half of the budget {left}: {first} is at most {right}.",
+    at={"left": LEFT},
+    terms=lambda v: {"first": ONE_USER(v["left"]), "scale": 1 / v["left"]},
+)
+def cost_of_a_count(budget: Any, *, rate: Fraction = Fraction(1)) -> Condition:
+    """P(count > 1 | one user) <= e^(l / 2) P(count > 1 | none), by the Laplace tail."""
+    none = Quantity(
+        "P(count > 1 | none)",
+        r"P(c > 1 \mid 0)",
+        lambda left: NUMBERS.exp(ball(-rate * left)) / 2,
+    )
+    return implies(budget > 0, ONE_USER(budget) <= TERMS.exp(budget / 2) * none(budget))
+
+
 CLAIMS = (
     Claim(
         id="PDP-E-06",
         source="Algorithm 8, against Section 5.2 and the proof of Theorem 13",
-        says="Counts with Laplace noise of scale 1 / left cost half of the budget.",
-        latex=r"\mathrm{Lap}(1 / \mathrm{left}) \text{ costs } \mathrm{left} / 2",
+        states=(cost_of_a_count,),
         domain="left = 2^(i-1) eps_min; the text has scale 2 / left for the group above 2^i eps_min",
         status=Status.REFUTED,
         checks=(
             Check(
-                "A count at scale 1 / left costs left: the ratio e^0.3 at left = 0.3.",
-                Method.EXACT,
-                count_costs_the_whole_budget,
-                mutants={"scale 2 / left": {"scale": lambda left: 2 / left}},
+                "P(count > 1) with one user and with none, at left = 0.3.",
+                Method.ENCLOSURE,
+                cost_of_a_count,
+                mutants={"scale 2.02 / left": {"rate": Fraction(100, 202)}},
                 refutes=True,
             ),
             Check(
@@ -130,10 +139,7 @@ CLAIMS = (
         why="Adding or removing a user moves the count by 1; at scale 1 / left that costs left (PDP-CX7).",
         right="Scale 2 / left.",
         corrected_by="PDP-T13",
-        obligations=(
-            Obligation("count costs the whole budget", "count_costs_the_whole_budget"),
-            Obligation("total cost", "total_cost"),
-        ),
+        obligations=(Obligation("total cost", "total_cost"),),
     ),
     Claim(
         id="PDP-E-07",

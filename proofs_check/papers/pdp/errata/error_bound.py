@@ -9,9 +9,23 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, all_of, for_all, implies, integers
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    all_of,
+    for_all,
+    implies,
+    integers,
+    reals,
+    refuted,
+)
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.clipping_steps import clipping_error
+from proofs_check.papers.pdp.errata.third_terms import (
+    constant_of_the_first,
+    second_block_of_the_lemma,
+    third_term_of_the_lemma,
+)
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import Poly, Rational, count_roots, symbols
@@ -121,16 +135,6 @@ def interval_is_negative(budget: Fraction = Fraction(1991, 200_000)) -> Finding:
     return below([("ln A", NUMBERS.log(ball(total)), Fraction(0))])
 
 
-def repeated_sum(printed: bool = True) -> Finding:
-    """Outliers with budgets 1, 2, 3: the sum over j of 2 xi T / A is three times 2 xi T / A."""
-    budgets = [Fraction(e) for e in (1, 2, 3)]
-    total = Fraction(40)
-    true = sum(clipping_error(1, e, total) for e in budgets)
-    summands = [sum(budgets) if printed else e for e in budgets]
-    found = sum(clipping_error(1, e, total) for e in summands)
-    return exactly(found == 3 * true, f"{found} for {true}")
-
-
 def third_terms(share: Fraction = HALF) -> Finding:
     """Lemma 18's muN / 4 is A / (8 tau) under (7), printed A / (4 tau); second block muN for muN / 4.
 
@@ -151,15 +155,83 @@ def third_terms(share: Fraction = HALF) -> Finding:
     )
 
 
+@refuted(
+    reals("A tau"),
+    "The number of pairs is a sum of coins with the mean {mean} up to a constant: so is {left}, that with the rates of Algorithm Six, at most {right};",
+    at={"A": 1000, "tau": 1},
+    terms=lambda v: {"mean": v["A"] / (4 * v["tau"])},
+)
+def number_of_pairs(total: Any, tau: Any, *, share: Fraction = Fraction(1)) -> Condition:
+    """Half of the expected survivors; up to 100 pairs."""
+    return implies(all_of(total > 0, tau > 0), share * total / (2 * tau) <= total / (4 * tau) + 100)
+
+
+@refuted(
+    reals("sigma"),
+    "and a number of records of the order of a double logarithm suffices, which exists: {left} is positive.",
+    at={"sigma": Fraction(1005, 1000)},
+)
+def logarithm_is_positive(sigma: Any) -> Condition:
+    """Ln ln(1 / sigma) needs ln(1 / sigma) > 0."""
+    return implies(sigma > 0, TERMS.log(1 / sigma) > 0)
+
+
+@refuted(
+    reals("n L"),
+    "The estimated range lies within the interval of half width {xi}, with a universal factor, except with a chance of {right}: so does each record.",
+    at={"n": 10**12, "L": 10**6},
+    terms=lambda v: {"xi": 10 * TERMS.log(v["n"])},
+)
+def records_stay_in_the_interval(
+    n: Any, level: Any, *, xi: Callable[[Ball, Ball, Ball], Ball] = printed_xi
+) -> Condition:
+    """P(|x - mu| > xi) <= beta / 12 for n = A budgets 1, L = ln(1 / beta), sigma = 1."""
+
+    def beyond(count: Fraction, depth: Fraction) -> Ball:
+        return NUMBERS.erfc(xi(ball(count), ball(count), ball(depth)) / NUMBERS.sqrt(ball(2)))
+
+    leaves = Quantity("P(|x - mu| > xi)", r"\Pr(|x - \mu| > \xi)", beyond)
+    return implies(all_of(n >= 1, level > 0), leaves(n, level) <= TERMS.exp(-level) / 12)
+
+
+@refuted(
+    reals("xi T A") | integers("n"),
+    "The clipping error of {n} outliers with the total budget {T} is a sum over them of {each}: {left} is {right}.",
+    at={"xi": 1, "T": 6, "A": 40, "n": 3},
+    terms=lambda v: {"each": 2 * v["xi"] * v["T"] / v["A"]},
+)
+def sum_over_outliers(xi: Any, total: Any, all_: Any, n: Any) -> Condition:
+    """2 xi T / A, once and n times."""
+    once = 2 * xi * total / all_
+    given = all_of(xi > 0, total > 0, all_ > 0, n >= 1)
+    return implies(given, once == n * once)
+
+
 CLAIMS = (
     Claim(
         id="PDP-E-20",
         source="Lemma 16, proof",
-        says="The number of pairs |G| is a sum of coins with mean A / (4 tau) up to a constant, and n of the order ln ln(1 / sigma) suffices.",
-        latex=r"E|G| = \frac{A}{4\tau} + O(1), \quad n = \Omega(\ln\ln(1/\sigma))",
-        domain="the filter and the rates as printed",
+        states=(
+            number_of_pairs,
+            logarithm_is_positive,
+        ),
+        domain="the filter and the rates as printed; at most 100 pairs more count as up to a constant, any other constant fails likewise",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "ln(1 / sigma) < 0 for sigma = 1.005.",
+                Method.ENCLOSURE,
+                logarithm_is_positive,
+                mutants={"sigma = 0.996": {"sigma": Fraction(249, 250)}},
+                refutes=True,
+            ),
+            Check(
+                "At A / tau = 1000: 500 against 250.",
+                Method.EXACT,
+                number_of_pairs,
+                mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
+                refutes=True,
+            ),
             Check(
                 "With the printed filter at mu = 0, or the rates of Algorithm 6, the mean is half or twice the printed one.",
                 Method.EXACT,
@@ -211,11 +283,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-21",
         source="Theorem 11, proof",
-        says="The estimated range lies within [mu - xi, mu + xi], xi = c sigma ln A with a universal c, with probability 1 - beta / 12.",
-        latex=r"\xi = c\, \sigma \ln A",
-        domain="c = 10, n = A = 1e12, ln(1 / beta) = 1e6; any other c likewise",
+        states=(records_stay_in_the_interval,),
+        domain="n = A budgets 1, L = ln(1 / beta), sigma = 1 and c = 10; any other c likewise",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "n = A = 1e12, ln(1 / beta) = 1e6: a record leaves it with more than beta / 12.",
+                Method.ENCLOSURE,
+                records_stay_in_the_interval,
+                mutants={"xi = sigma sqrt(2 ln(24 n / beta))": {"xi": sufficient_xi}},
+                refutes=True,
+            ),
             Check(
                 "A single record leaves the interval with probability above beta / 12.",
                 Method.ENCLOSURE,
@@ -247,32 +325,54 @@ CLAIMS = (
     Claim(
         id="PDP-E-22",
         source="Equations (12) and (13)",
-        says="A sum over the outliers j of 2 xi T / A, where T is their total budget.",
-        latex=r"\sum_{j=1}^{n_1} \frac{2\xi T_1}{A}",
-        domain="any outliers",
+        states=(sum_over_outliers,),
+        domain="any outliers; A the sum of the saturated budgets",
         status=Status.REFUTED,
         checks=(
             Check(
                 "Three outliers: three times the clipping error.",
                 Method.EXACT,
-                repeated_sum,
-                mutants={"E_j for T": {"printed": False}},
+                sum_over_outliers,
+                mutants={"one outlier": {"n": 1}},
                 refutes=True,
             ),
         ),
         why="T is a sum already.",
         right="2 xi T / A.",
         corrected_by="PDP-E12",
-        obligations=(Obligation("repeated sum", "repeated_sum"),),
     ),
     Claim(
         id="PDP-E-23",
         source="Theorem 11, third terms and C1",
-        says="Exp(-A / (4 tau)) and exp(-muN(2)) as third terms of Lemma 18, and C1 = A / (4 tau) >= n eps_1 / tau.",
-        latex=r"e^{-A/(4\tau)}, \quad e^{-\mu_N^{(2)}}, \quad \frac{A}{4\tau} \ge \frac{n \varepsilon_1}{\tau}",
-        domain="rates of (7): muN(1) = A / (2 tau)",
+        states=(
+            third_term_of_the_lemma,
+            second_block_of_the_lemma,
+            constant_of_the_first,
+        ),
+        domain="rates of (7): muN(1) = A / (2 tau); m = muN(2)",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "muN(2) = 4: e^(-4) against e^(-1).",
+                Method.ENCLOSURE,
+                second_block_of_the_lemma,
+                mutants={"1.01 m for m / 4": {"quarter": Fraction(101, 100)}},
+                refutes=True,
+            ),
+            Check(
+                "Equal budgets give a quarter.",
+                Method.EXACT,
+                constant_of_the_first,
+                mutants={"A / tau": {"four": 1}},
+                refutes=True,
+            ),
+            Check(
+                "A / tau = 8: e^(-2) against e^(-1).",
+                Method.ENCLOSURE,
+                third_term_of_the_lemma,
+                mutants={"1.01 eps / tau": {"share": Fraction(101, 100)}},
+                refutes=True,
+            ),
             Check(
                 "Lemma 18 has muN / 4 = A / (8 tau), and muN(2) / 4; equal budgets give quotient 1/4.",
                 Method.EXACT,

@@ -20,10 +20,17 @@ from proofs_check.language import (
     real_symbols,
 )
 from proofs_check.papers.pdp.common import NUMBERS, ball
-from proofs_check.papers.pdp.counterexamples.pairs import all_pairs, sorted_pairs, within
+from proofs_check.papers.pdp.counterexamples.pairs import (
+    all_pairs,
+    count_moves_by_one,
+    sorted_count_moves_by_one,
+    sorted_pairs,
+    within,
+)
 from proofs_check.papers.pdp.counterexamples.small import (
-    data_range_is_width_zero,
-    parts_add_up,
+    both_parts_together,
+    loss_of_the_second,
+    noise_of_the_data_range,
     parts_without_noise,
 )
 from proofs_check.papers.pdp.range.rates import (
@@ -161,6 +168,11 @@ def _as_sum(rate: Any) -> Any:
     return rate if isinstance(rate, Fraction) else ExpRatio(rate.numerator, rate.denominator)
 
 
+def as_they_come(data: Sequence[Fraction]) -> list[Fraction]:
+    """Distances of the records as they come, paired once."""
+    return [abs(x - y) for x, y in zip(data[::2], data[1::2], strict=True)]
+
+
 RIGHT_RATE = {"the right rate": {"rate": exact_right_rate}}
 
 CLAIMS = (
@@ -230,11 +242,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-03",
         source="Section 3.1 and Algorithm 3",
-        says="The data are sorted by value, the budgets by size.",
-        latex=r"x_1 \le \dots \le x_n, \quad \varepsilon_1 \le \dots \le \varepsilon_n",
-        domain="records are pairs of a value and a budget",
+        states=(loss_of_the_second,),
+        domain="two records in the order of their values, with the budgets first and second, sorted apart",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "Budgets (1, 0.1) in the order of the values: the second record has loss 1.",
+                Method.EXACT,
+                loss_of_the_second,
+                mutants={"budgets in ascending order": {"first": Fraction(1, 20)}},
+                refutes=True,
+            ),
             Check(
                 "Records (3, 0.1) and (1, 1): the value 3 gets loss 1 against its budget 0.1.",
                 Method.EXACT,
@@ -251,32 +269,36 @@ CLAIMS = (
     Claim(
         id="PDP-E-04",
         source="Lemma 11",
-        says="Noise of scale |Range(D)| max w / eps, with the data's own range.",
-        latex=r"\mathrm{Lap}(|\mathrm{Range}(D)| \max_i w_i / \varepsilon)",
-        domain="any n",
+        states=(noise_of_the_data_range,),
+        domain="n = 1, D = {x}, D' = {y}; A(D) = sum w_i x_i + Lap(|Range(D)| max w_i / eps)",
         status=Status.REFUTED,
         checks=(
             Check(
-                "One record: no noise, infinite loss.",
-                Method.EXACT,
-                data_range_is_width_zero,
-                mutants={"D' = {0}": {"records": (Fraction(0), Fraction(0))}},
+                "The range of one record has width 0.",
+                Method.ENCLOSURE,
+                noise_of_the_data_range,
+                mutants={"D' = D": {"y": 0}},
                 refutes=True,
             ),
         ),
         why="The scale reveals the range, and is 0 for one record (PDP-CX5).",
         right="The width of a public or released interval to which the data are clipped.",
         corrected_by="PDP-L11",
-        obligations=(Obligation("data range is width zero", "data_range_is_width_zero"),),
     ),
     Claim(
         id="PDP-E-05",
         source="Lemmas 3 and 10, under the bounded relation",
-        says="Parallel composition over disjoint sets of values costs eps, also if one record changes.",
-        latex=r"(M_1(D \cap R_1), \dots, M_k(D \cap R_k)) \text{ is } \varepsilon\text{-private}",
-        domain="change of one record",
+        states=(both_parts_together,),
+        domain="change of one record, n = 1; M_j releases the size of its part with noise of scale 1 / eps",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "With Lap(1 / eps) on each size, at eps = 1/2.",
+                Method.ENCLOSURE,
+                both_parts_together,
+                mutants={"2.02 eps for eps": {"factor": Fraction(202, 100)}},
+                refutes=True,
+            ),
             Check(
                 "The sizes of two parts.",
                 Method.EXACT,
@@ -284,30 +306,36 @@ CLAIMS = (
                 mutants={"D' = {-2}": {"after": -2}},
                 refutes=True,
             ),
-            Check(
-                "With noise: 2 eps.",
-                Method.EXACT,
-                parts_add_up,
-                mutants={"eps": {"factor": 1}},
-                refutes=True,
-            ),
         ),
         why="A change of one record is one removal and one addition, in two parts (PDP-CX4).",
         right="2 eps; or eps under adding and removing a record.",
         corrected_by="PDP-L3",
-        obligations=(
-            Obligation("parts without noise", "parts_without_noise"),
-            Obligation("parts add up", "parts_add_up"),
-        ),
+        obligations=(Obligation("parts without noise", "parts_without_noise"),),
     ),
     Claim(
         id="PDP-E-08",
         source="Algorithm 4, line 2",
-        says="G contains |x_i - x_j| for x_i, x_j in D; its counts have sensitivity 1.",
-        latex=r"|\mathrm{Count}(G, r) - \mathrm{Count}(G', r)| \le 1",
-        domain="even n",
+        states=(
+            count_moves_by_one,
+            sorted_count_moves_by_one,
+        ),
+        domain="G the distances |x_i - x_j|; change of one record, even n",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "All pairs of four equal records.",
+                Method.EXACT,
+                count_moves_by_one,
+                mutants={"the records as they come, paired once": {"pairing": as_they_come}},
+                refutes=True,
+            ),
+            Check(
+                "Adjacent pairs of four sorted records.",
+                Method.EXACT,
+                sorted_count_moves_by_one,
+                mutants={"the records as they come, paired once": {"pairing": as_they_come}},
+                refutes=True,
+            ),
             Check(
                 "n - 1 for all pairs, n / 2 for sorted pairs.",
                 Method.EXACT,

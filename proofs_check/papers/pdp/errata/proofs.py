@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.language import (
     TERMS,
+    Condition,
     Counterexample,
     Domain,
     Inequality,
+    Quantity,
     Term,
+    all_of,
     decided,
     fails,
+    implies,
     real_symbols,
+    reals,
+    refuted,
 )
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
+from proofs_check.papers.pdp.mean.printed_rate import rate_of_equal_budgets
 from proofs_check.papers.pdp.tools.divergence_steps import divergence
-from proofs_check.papers.pdp.tools.saturation import prefix_ratio, saturation
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS"]
@@ -107,16 +113,6 @@ def constant_and_range(offset: Fraction = Fraction(8)) -> Finding:
     return every([as_printed(rows), below([("n = 1000", first, root)]), falls])
 
 
-def index_slip(k: int = 3) -> Finding:
-    """Budgets (2, 8, 8): with k = k2 = 1 the threshold is 6; with another k, here n, it is not."""
-    budgets = [Fraction(e) for e in (2, 8, 8)]
-    found = saturation(budgets)
-    other = (sum(e * e for e in budgets[: found.k]) + 8) / sum(budgets[:k])
-    return exactly(
-        found.tau == prefix_ratio(budgets, 1) == 6 and other == Fraction(2, 3), f"{other} for 6"
-    )
-
-
 def printed_sum(mean: Term) -> Term:
     """The sum of two failures as printed: the exponents are added."""
     return TERMS.exp(-mean / 4)
@@ -133,19 +129,42 @@ def third_term(total: Callable[[Term], Term] = printed_sum) -> Counterexample:
     return Counterexample(printed, {"muN": 8})
 
 
-def singular_mass(overlap: Fraction = Fraction(0)) -> Finding:
-    """V on 0, V' on 1: the supremum is 1; the integral of [dV/dV' - a]+ over V' is 0.
+@refuted(
+    reals("e1 e2 e3"),
+    "The threshold of three budgets is {left}, with a sum up to an index that is not stated.",
+    at={"e1": 2, "e2": 8, "e3": 8},
+)
+def threshold_of_any_index(e1: Any, e2: Any, e3: Any, *, index: int = 3) -> Condition:
+    """(sum of eps^2 up to k2, plus 8) over a sum up to k, here the number of budgets."""
+    budgets = (e1, e2, e3)
+    total = sum(budgets[1:index], e1)
+    tau = Quantity("tau", r"\tau", lambda *budgets: saturation(budgets).tau)
+    k2 = Quantity("k2", "k_2", lambda *budgets: saturation(budgets).k)
+    given = all_of(0 < e1, e1 <= e2, e2 <= e3, k2(*budgets) == 1)
+    return implies(given, (e1 * e1 + 8) / total == tau(*budgets))
 
-    The density is 0 at the outcome 1, and the mass of V at 0 is nowhere in the integral.
-    """
-    first, second = (1 - overlap, overlap), (overlap, 1 - overlap)
-    alpha = Fraction(2)
-    events = [e for size in range(3) for e in combinations(range(2), size)]
-    supremum = max(sum(first[y] - alpha * second[y] for y in e) for e in events)
-    integral = sum(
-        max(first[y] / second[y] - alpha, Fraction(0)) * second[y] for y in range(2) if second[y]
+
+@refuted(
+    reals("v w alpha"),
+    "The divergence of two laws is an integral of their density over the second: {left} is {right}.",
+    at={"v": 1, "w": 0, "alpha": 2},
+)
+def integral_is_the_supremum(v: Any, w: Any, alpha: Any) -> Condition:
+    """Laws with the masses v and 1 - v, w and 1 - w on two outcomes."""
+    laws = Quantity(
+        "the supremum over events",
+        r"\sup_E (V(E) - \alpha V'(E))",
+        lambda v, w, a: divergence(a, (v, 1 - v), (w, 1 - w)),
     )
-    return exactly(supremum != integral, f"supremum {supremum}, integral {integral}")
+    integral = Quantity(
+        "the integral",
+        r"\int \Big[\frac{dV}{dV'} - \alpha\Big]_+ dV'",
+        lambda v, w, a: sum(
+            max(x / y - a, Fraction(0)) * y for x, y in ((v, w), (1 - v, 1 - w)) if y
+        ),
+    )
+    given = all_of(0 <= v, v <= 1, 0 <= w, w <= 1, alpha >= 1)
+    return implies(given, laws(v, w, alpha) == integral(v, w, alpha))
 
 
 CLAIMS = (
@@ -199,11 +218,27 @@ CLAIMS = (
     Claim(
         id="PDP-E-15",
         source="Lemma 12",
-        says="The constant sqrt(256 / 443), a maximum over k1 whose range is not stated, and a sum up to k.",
-        latex=r"\sqrt{256/443}, \quad \max_{k_1}, \quad \frac{\sum_{i \le k_2} \varepsilon_i^2 + 8}{\sum_{i \le k} \varepsilon_i}",
-        domain="ascending budgets",
+        states=(
+            rate_of_equal_budgets,
+            threshold_of_any_index,
+        ),
+        domain="ascending budgets, n equal ones and three; k and the range of the maximum are not stated",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "n = 1, eps = 1: 1 on the left, sqrt(576/443) on the right.",
+                Method.ENCLOSURE,
+                rate_of_equal_budgets,
+                mutants={"0.39 for 256/443": {"square": Fraction(39, 100)}},
+                refutes=True,
+            ),
+            Check(
+                "(2, 8, 8): with k = 3 the threshold is 2/3 for 6.",
+                Method.EXACT,
+                threshold_of_any_index,
+                mutants={"k = k2 = 1": {"index": 1}},
+                refutes=True,
+            ),
             Check(
                 "Quotient 0.707063 at n = 1000, eps = 0.001; with k1 >= 1 it falls to 0 for growing single budgets.",
                 Method.ENCLOSURE,
@@ -211,21 +246,11 @@ CLAIMS = (
                 mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
                 refutes=True,
             ),
-            Check(
-                "(2, 8, 8): with another k than k2 the threshold is 2/3 for 6.",
-                Method.EXACT,
-                index_slip,
-                mutants={"k = k2 = 1": {"k": 1}},
-                refutes=True,
-            ),
         ),
         why="No vector with small n eps satisfies it; k1 = 0 is needed; k must be k2.",
         right="Constant 0.624568149768620, k1 from 0 on, sums up to k2.",
         corrected_by="PDP-L12s",
-        obligations=(
-            Obligation("constant and range", "constant_and_range"),
-            Obligation("index slip", "index_slip"),
-        ),
+        obligations=(Obligation("constant and range", "constant_and_range"),),
     ),
     Claim(
         id="PDP-E-18",
@@ -252,22 +277,20 @@ CLAIMS = (
     Claim(
         id="PDP-E-19",
         source="Theorem 5",
-        says="The divergence as an integral of the density dV / dV' over V'.",
-        latex=r"\sup_E (V(E) - \alpha V'(E)) = \int \Big[\frac{dV}{dV'} - \alpha\Big]_+ dV'",
-        domain="any laws",
+        states=(integral_is_the_supremum,),
+        domain="laws on two outcomes",
         status=Status.REFUTED,
         checks=(
             Check(
                 "Laws on different outcomes: 1 against 0.",
                 Method.EXACT,
-                singular_mass,
-                mutants={"a common mass of 1/100": {"overlap": Fraction(1, 100)}},
+                integral_is_the_supremum,
+                mutants={"a common support": {"w": Fraction(1, 100)}},
                 refutes=True,
             ),
         ),
         why="Mass of V where V' has none does not enter the integral.",
         right="Add that mass, or use the sum of the positive parts of V - alpha V'.",
         corrected_by="PDP-T5",
-        obligations=(Obligation("singular mass", "singular_mass"),),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from proofs_check.claim import (
     Check,
@@ -17,6 +18,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, certainly_less
+from proofs_check.language import Condition, Quantity, all_of, implies, integers, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
 from proofs_check.papers.pdp.tools.radius import count_within, estimated_radius, printed_radius
@@ -87,19 +89,6 @@ def median_of_halves(cut: str = "0.5314") -> Finding:
     return every([bracket, as_printed([("share of positive values at mu = -2", "0.023", kept)])])
 
 
-def radius_covers_nobody(radius: Callable[[int, Fraction], Fraction] = printed_radius) -> Finding:
-    """M records 1, b = 1, no noise: query 1 (radius 1) fires; the printed radius covers none."""
-    for m in (1, 10, 1000):
-        data = [Fraction(1)] * m
-        index = next(
-            i for i in range(1, 9) if count_within(data, estimated_radius(i, Fraction(1))) == m
-        )
-        found = radius(index, Fraction(1))
-        if index != 1 or found != Fraction(1, 2) or count_within(data, found):
-            return exactly(False, f"radius {found} covers {count_within(data, found)} of {m}")
-    return exactly(True, "radius 1/2 covers none of 1, 10, 1000 records")
-
-
 def grid_is_too_fine(
     width: Width = printed_grid_width, sigma: Fraction = Fraction(128, 1000)
 ) -> Finding:
@@ -136,16 +125,56 @@ def rank_is_the_maximum(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, "target = expected survivors under (7)")
 
 
-def rank_after_the_filter(kept: Fraction = Fraction(1, 2)) -> Finding:
-    """At mu = 0 the positivity filter keeps half: the target is the maximum under eps / tau too."""
-    found = saturation([Fraction(1)] * 100)
-    survivors = sum((e / found.tau for e in found.budgets), Fraction(0)) * kept
-    return exactly(survivors == found.total / (2 * found.tau), "target = expected positives")
-
-
 def _median() -> Ball:
     half = Fraction(1, 2 * 10**15)
     return NUMBERS.between(Fraction(MEDIAN) - half, Fraction(MEDIAN) + half)
+
+
+@refuted(
+    integers("m"),
+    "The radius returned covers what the query that fired counted: of {m} records at distance one it "
+    "covers {left}, at least {right}.",
+    at={"m": 1},
+)
+def radius_covers_what_was_counted(
+    m: Any, *, radius: Callable[[int, Fraction], Fraction] = printed_radius
+) -> Condition:
+    """As printed, 2^(i-2) b for the query i that counts within 2^(i-1) b; b = 1, no noise, i = 1."""
+    covered = Quantity(
+        "Count(D, 2^(i-2) b)",
+        r"\mathrm{Count}(D, \widehat{\mathrm{Rad}})",
+        lambda records: count_within([Fraction(1)] * int(records), radius(1, Fraction(1))),
+    )
+    return implies(m >= 1, covered(m) >= m)
+
+
+@refuted(
+    reals("sigma"),
+    "In the second branch the width of the grid is half of a power of one half, and {left} is at least {right}.",
+    at={"sigma": Fraction(128, 1000)},
+)
+def grid_is_wide_enough(sigma: Any, *, width: Width = printed_grid_width) -> Condition:
+    """As printed, 2^(-j) / 2 for the query j that counts within 2^(1-j), without noise."""
+
+    def found(scale: Fraction) -> Fraction:
+        median = _median() * scale
+        return width(
+            next(j for j in range(1, 40) if certainly_less(Fraction(2) ** (1 - j), median))
+        )
+
+    b = Quantity("b", "b", found)
+    return implies(all_of(sigma > 0, sigma < 1), b(sigma) >= sigma / 8)
+
+
+@refuted(
+    reals("A tau"),
+    "The rank {left} is that of the median of the survivors, half of their expected number.",
+    at={"A": 1, "tau": 1},
+)
+def rank_is_the_median(total: Any, tau: Any, *, share: Fraction = Fraction(1, 2)) -> Condition:
+    """As printed; with the rates of (7), or positive records only at mu = 0, A / (2 tau) survive."""
+    survivors = share * total / tau
+    return implies(all_of(total > 0, tau > 0), total / (2 * tau) == survivors / 2)
 
 
 CLAIMS = (
@@ -196,32 +225,36 @@ CLAIMS = (
     Claim(
         id="PDP-E-11",
         source="Algorithm 5, last line",
-        says="The radius 2^(i-2) b, where query i counts within 2^(i-1) b.",
-        latex=r"\widehat{\mathrm{Rad}} = 2^{i-2} b",
-        domain="indices from 1 on, as in Algorithm 1",
+        states=(radius_covers_what_was_counted,),
+        domain="b = 1, no noise; the first query counts within 1, and the radius is 2^(i-2) b",
         status=Status.REFUTED,
         checks=(
             Check(
-                "Records 1, b = 1: radius 1/2 covers none of them.",
+                "One record at distance 1, b = 1: the radius 1/2 covers none.",
                 Method.EXACT,
-                radius_covers_nobody,
-                mutants={"2^(i-1) b": {"radius": estimated_radius}},
+                radius_covers_what_was_counted,
+                mutants={"2^(i-1) b, the radius that fired": {"radius": estimated_radius}},
                 refutes=True,
             ),
         ),
         why="Half of the radius that fired.",
         right="2^(i-1) b.",
         corrected_by="PDP-A5",
-        obligations=(Obligation("radius covers nobody", "radius_covers_nobody"),),
     ),
     Claim(
         id="PDP-E-12",
         source="Algorithm 4, line 8, and Lemma 16",
-        says="B = 2^(-j) (then halved) in the second branch, and sigma / 8 <= b <= sigma.",
-        latex=r"b = 2^{-j} / 2 \ge \sigma / 8",
-        domain="no noise, n to infinity; query j counts within 2^(1-j)",
+        states=(grid_is_wide_enough,),
+        domain="no noise, n to infinity; b = 2^(-j) / 2 where query j counts within 2^(1-j)",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At sigma = 0.128 it is 1/64.",
+                Method.EXACT,
+                grid_is_wide_enough,
+                mutants={"2^(-j), of the radius that fired": {"width": grid_width}},
+                refutes=True,
+            ),
             Check(
                 "sigma = 0.128: b = 1/64 < 0.016.",
                 Method.ENCLOSURE,
@@ -259,11 +292,17 @@ CLAIMS = (
     Claim(
         id="PDP-E-13",
         source="Algorithm 6, line 10",
-        says="The rank A / (2 tau) as the median of the surviving positive records in [-R1, R1].",
-        latex=r"r = \frac{\sum_{i \le k} \varepsilon_i + (n-k)\tau}{2\tau}",
-        domain="expected numbers of survivors",
+        states=(rank_is_the_median,),
+        domain="A / (2 tau) survivors are expected: with the rates of (7), or the positive ones of those of Algorithm 6 at mu = 0",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "With A / (2 tau) expected survivors it is their number.",
+                Method.EXACT,
+                rank_is_the_median,
+                mutants={"the rates of Algorithm 6, without the filter": {"share": Fraction(1)}},
+                refutes=True,
+            ),
             Check(
                 "With the rates of (7) it is the expected number of survivors: the maximum.",
                 Method.EXACT,
@@ -271,20 +310,10 @@ CLAIMS = (
                 mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
                 refutes=True,
             ),
-            Check(
-                "With the rates of Algorithm 6 at mu = 0 it is the expected number of positive survivors.",
-                Method.EXACT,
-                rank_after_the_filter,
-                mutants={"50.5 % kept": {"kept": Fraction(505, 1000)}},
-                refutes=True,
-            ),
         ),
         why="The target is not adjusted to the rates of (7), to the positivity filter or to the cut at R1.",
         right="Center on the survivors: score -max(0, #{y < x} - m / 2, m / 2 - #{y <= x}).",
         corrected_by="PDP-A2",
-        obligations=(
-            Obligation("rank is the maximum", "rank_is_the_maximum"),
-            Obligation("rank after the filter", "rank_after_the_filter"),
-        ),
+        obligations=(Obligation("rank is the maximum", "rank_is_the_maximum"),),
     ),
 )

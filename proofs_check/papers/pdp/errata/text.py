@@ -94,7 +94,12 @@ def mean_stage_share(distance: int = 1) -> Finding:
     return exactly(cost == Fraction(1, 2) / 2, f"costs {cost} left")
 
 
-@for_all(reals("left eps"))
+@for_all(
+    reals("left eps"),
+    "Rounding changes each budget by a ratio between one half and two (print); indeed by one above "
+    "{low} and at most {high}.",
+    terms=lambda _: {"low": Fraction(1, 2), "high": 1},
+)
 def rounding_ratio(
     left: Any, epsilon: Any, *, low: Fraction = Fraction(1, 2), high: Fraction = ONE
 ) -> Condition:
@@ -218,9 +223,8 @@ CLAIMS = (
     Claim(
         id="PDP-E-31",
         source="Theorem 13, proof, before equation (25)",
-        says="Rounding changes each budget by a ratio in [1/2, 2] (print); indeed by one in (1/2, 1].",
-        latex=r"\mathrm{left} / \varepsilon \in (\tfrac12, 1]",
-        domain="left <= eps < 2 left",
+        states=(rounding_ratio,),
+        domain="left is the left end of the group of eps",
         status=Status.REMARK,
         checks=(
             Check(

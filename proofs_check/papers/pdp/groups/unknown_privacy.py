@@ -139,12 +139,15 @@ def samples_are_coupled(
     return exactly(True, "all m <= 7 and c <= m + 2")
 
 
+@decided(solve)
 def losses_of_a_user(
     count_scale: Fraction = Fraction(2), later: Fraction = Fraction(1, 2), distance: int = 1
-) -> Finding:
+) -> Private:
     """Count with Lap(scale / left) and Algorithm 7 at later * left on data at the distance: at most left."""
-    loss = 1 / count_scale + distance * later
-    return exactly(loss <= 1, f"{loss} times the left end of the group")
+    left, budget = real_symbols("left eps")
+    loss = left / count_scale + distance * later * left
+    what = "Algorithm Eight, with the mean at left / 2,"
+    return Private(what, "one user more or less", Domain((left > 0, left <= budget)), loss, budget)
 
 
 def printed_losses(count_scale: Fraction = Fraction(1)) -> Finding:
@@ -177,8 +180,8 @@ COUPLED = Check(
 )
 
 ACCOUNT = Check(
-    "left / 2 for the count and left / 2 for the mean make left.",
-    Method.EXACT,
+    "left / 2 for the count and left / 2 for the mean make left, the least budget of the group.",
+    Method.SMT,
     losses_of_a_user,
     mutants={
         "Lap(1.98 / left)": {"count_scale": Fraction(198, 100)},
@@ -239,12 +242,9 @@ CLAIMS = (
         source="Algorithm 8, privacy",
         states=(
             counts_are_private,
-            Sentence(
-                "With the mean at left / 2 Algorithm 8 costs a user at most the left end of the group, hence at most the user's budget.",
-                r"\tfrac{l_i}{2} + \tfrac{l_i}{2} \le l_i \le \varepsilon(u)",
-            ),
+            losses_of_a_user,
         ),
-        domain="the noise has scale 2 / left; unbounded neighbors, budgets in a public interval",
+        domain="the noise of the count has scale 2 / left, left is the left end of the group of a user of budget eps; budgets in a public interval",
         status=Status.CORRECTED,
         ours=True,
         assumes=("PDP-A8", "PDP-T11"),
@@ -252,6 +252,7 @@ CLAIMS = (
         checks=(COUPLED, COUNTS, ACCOUNT),
         why="As printed the count alone costs the whole left end.",
         right="Lap(2 / left) for the counts, Algorithm 7 at left / 2, BOT as padding.",
+        obligations=(Obligation("the losses add up"),),
         steps=(
             ByCheck("samples_are_coupled"),
             ByCheck("counts_are_private"),
@@ -268,12 +269,9 @@ CLAIMS = (
         source="Theorem 13",
         states=(
             counts_are_private,
-            Sentence(
-                "Algorithm 8 is private with the users' budgets (print: with probability 1 - beta). What it says of the error is PDP-T13u.",
-                r"\varepsilon(u) \ge l_i \ge \tfrac{l_i}{2} + \tfrac{l_i}{2} \text{ for users } u \text{ of group } i",
-            ),
+            losses_of_a_user,
         ),
-        domain="the noise has scale 2 / left; unbounded neighbors",
+        domain="the noise of the count has scale 2 / left, left is the left end of the group of a user of budget eps; surely (printed: with probability 1 - beta)",
         status=Status.CORRECTED,
         assumes=("PDP-A8p",),
         errata=("PDP-E-06",),
@@ -286,7 +284,7 @@ CLAIMS = (
             ByCheck("counts_are_private"),
             ByClaim("PDP-A8p", "As for PDP-A8p."),
         ),
-        note="The print promises privacy with probability 1 - beta only (PDP-E-07); the corrected algorithm has it surely, at distance 1 of the samples (PDP-E-29).",
+        note="What it says of the error is PDP-T13u. The print promises privacy with probability 1 - beta only (PDP-E-07); the corrected algorithm has it surely, at distance 1 of the samples (PDP-E-29).",
     ),
     Claim(
         id="PDP-T13u",

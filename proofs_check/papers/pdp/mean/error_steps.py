@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
-from proofs_check.language import Condition, enumerated, for_all
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import TERMS, Condition, Quantity, enumerated, for_all, rearrange
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
@@ -54,13 +54,26 @@ def triangle(a: Any, b: Any, c: Any, *, weight: Fraction = Fraction(1)) -> Condi
     return absolute(a - c) <= absolute(a - b) + weight * absolute(b - c)
 
 
-def truncated_mean(upper: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("s xi"),
+    "The normal law cut off at the same distance on both sides keeps its mean: {left} is {right}, so the bias of truncation is zero.",
+    by=rearrange,
+    box={"s": (1, 3), "xi": (1, 3)},
+)
+def truncated_mean(s: Any, xi: Any, *, upper: Fraction = Fraction(1)) -> Condition:
     """The integral of x exp(-x^2 / (2 s^2)) over [-xi, xi] is 0: truncation keeps the mean mu."""
-    x, s, xi = symbols("x s xi", positive=True)
-    y = symbols("y", real=True)
-    end = xi * Rational(upper.numerator, upper.denominator)
-    moment = integrate(y * exp(-(y**2) / (2 * s**2)), (y, -xi, end))
-    return identical(moment, 0 * x, {s: (1, 3), xi: (1, 3)})
+
+    def moment(scale: Any, end: Any) -> Any:
+        y = symbols("y", real=True)
+        high = end * Rational(upper.numerator, upper.denominator)
+        return integrate(y * exp(-(y**2) / (2 * scale**2)), (y, -end, high))
+
+    first = Quantity(
+        "the integral of x e^(-x^2 / (2 s^2)) over [-xi, xi]",
+        r"\int_{-\xi}^{\xi} x\, e^{-x^2 / (2 s^2)}\, dx",
+        moment,
+    )
+    return implies(all_of(s > 0, xi > 0), first(s, xi) == 0)
 
 
 def nested_clipping(slack: Fraction = Fraction(0)) -> Finding:
@@ -88,14 +101,29 @@ def half_budgets_lose_half(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(attained, "all vectors, with equality for some")
 
 
-def noise_tail(parts: Fraction = Fraction(12)) -> Finding:
+@for_all(
+    reals("s beta"),
+    "The noise exceeds its scale times {level} with probability {right}, exactly.",
+    terms=lambda v: {"level": TERMS.log(12 / v["beta"])},
+    by=rearrange,
+    box={"s": (1, 5), "beta": (0, 1)},
+)
+def noise_tail(s: Any, beta: Any, *, parts: Fraction = Fraction(12)) -> Condition:
     """P(|Lap(s)| > s ln(12 / beta)) = beta / 12."""
-    x, s, beta = symbols("x s beta", positive=True)
-    tail = integrate(exp(-x / s) / s, (x, 0, oo))
-    number = Rational(parts.numerator, parts.denominator)
-    cut = noise_quantile(s, beta, number, numbers=SYMBOLIC)
-    above = tail - integrate(exp(-x / s) / s, (x, 0, cut))
-    return identical(above, beta / 12, {s: (1, 5), beta: (0, 1)})
+
+    def tail(scale: Any, chance: Any) -> Any:
+        x = symbols("x", positive=True)
+        density = exp(-x / scale) / scale
+        number = Rational(parts.numerator, parts.denominator)
+        cut = noise_quantile(scale, chance, number, numbers=SYMBOLIC)
+        return integrate(density, (x, 0, oo)) - integrate(density, (x, 0, cut))
+
+    above = Quantity(
+        "P(|Lap(s)| > s ln(12 / beta))",
+        r"\Pr\big(|\mathrm{Lap}(s)| > s \ln\tfrac{12}{\beta}\big)",
+        tail,
+    )
+    return implies(all_of(s > 0, beta > 0, beta < 1), above(s, beta) == beta / 12)
 
 
 @enumerated("vectors of budgets", lambda: iter(examples()))
@@ -158,9 +186,11 @@ CLAIMS = (
     Claim(
         id="PDP-E8",
         source="Theorem 11, equation (8)",
-        says="The error is at most the distance from the mean of the truncated normal law plus the bias of truncation, and that bias is zero.",
-        latex=r"|\hat\mu - \mu| \le |\hat\mu - \mu_{N_\xi}| + |\mu_{N_\xi} - \mu|, \quad \mu_{N_\xi} = \mu",
-        domain="any xi > 0, sigma > 0",
+        states=(
+            triangle,
+            truncated_mean,
+        ),
+        domain="a is the estimate, b the mean of the truncated normal law, c its mean mu, which is b: the error is at most the distance from it; sigma = s",
         status=Status.PROVED,
         checks=(
             TRIANGLE,
@@ -172,10 +202,6 @@ CLAIMS = (
             ),
         ),
         steps=(ByHand("Shift by mu."),),
-        obligations=(
-            Obligation("triangle", "triangle"),
-            Obligation("truncated mean", "truncated_mean"),
-        ),
         note="If truncation is read as clipping, the two ends add equal masses at mu - xi and mu + xi, which keep the mean. That the estimated range lies within [mu - xi, mu + xi] for the printed xi is another matter: see PDP-E-21.",
     ),
     Claim(
@@ -226,9 +252,8 @@ CLAIMS = (
     Claim(
         id="PDP-E15",
         source="Theorem 11, equation (15)",
-        says="The noise exceeds ln(12 / beta) times its scale with probability exactly beta / 12.",
-        latex=r"\Pr\Big(\big|\mathrm{Lap}\big(\tfrac{8 w}{A}\big)\big| > \tfrac{8 w}{A} \ln\tfrac{12}{\beta}\Big) = \tfrac{\beta}{12}",
-        domain="0 < beta < 1; any scale, so also for the true |Range| / A(eps / 2)",
+        states=(noise_tail,),
+        domain="s the scale, any; so also for the true |Range| / A(eps / 2)",
         status=Status.PROVED,
         checks=(
             Check(
@@ -238,7 +263,6 @@ CLAIMS = (
                 mutants={"12.12 for 12": {"parts": 12 * PERCENT}},
             ),
         ),
-        obligations=(Obligation("noise tail", "noise_tail"),),
         note="The last step of the print, |Range| = O(sigma sqrt(log A)), is asymptotic and belongs to Lemma 17.",
     ),
     Claim(

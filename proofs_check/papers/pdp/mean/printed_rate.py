@@ -12,11 +12,21 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
 from proofs_check.enclosure import Ball, endpoints
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    all_of,
+    implies,
+    integers,
+    reals,
+    refuted,
+)
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
-__all__ = ["CLAIMS", "least_path", "printed_rate_constant", "upper_error"]
+__all__ = ["CLAIMS", "least_path", "printed_rate_constant", "rate_of_equal_budgets", "upper_error"]
 
 
 def printed_rate_constant(*, numbers: Any) -> Any:
@@ -36,15 +46,6 @@ def least_path(budgets: Sequence[Fraction], first: int = 0) -> Ball:
     values = [NUMBERS.sqrt(ball(n - k)) + sums[k] for k in range(first, n + 1)]
     ends = [endpoints(value) for value in values]
     return NUMBERS.between(min(low for low, _ in ends), min(high for _, high in ends))
-
-
-def small_vectors(square: Fraction = Fraction(256, 443)) -> Finding:
-    """With n = 1, eps = 1: 1 / H^2 = 1, but (256 / 443) B / (4 A^2) = 576 / 443."""
-    budgets = (Fraction(1),)
-    found = saturation(budgets)
-    right = square * found.squares / (4 * found.total**2)
-    path = least_path(budgets)
-    return below([("squared left side and squared right side", 1 / (path * path), ball(right))])
 
 
 def ratios_of_vectors(scale: Fraction = Fraction(1)) -> Finding:
@@ -68,19 +69,49 @@ def ratios_of_vectors(scale: Fraction = Fraction(1)) -> Finding:
     return every([values, below([(name, ratio, constant) for name, _, ratio in rows])])
 
 
+def equal(count: Fraction, budget: Fraction) -> tuple[Fraction, ...]:
+    """Equal budgets."""
+    return (budget,) * int(count)
+
+
+def error_of(budgets: Sequence[Fraction]) -> Any:
+    """sqrt(B) / (2 A)."""
+    found = saturation(budgets)
+    return upper_error(ball(found.total), ball(found.squares), numbers=NUMBERS)
+
+
+@refuted(
+    reals("eps") | integers("n"),
+    "The rate of the lower bound is at least {factor} times that of ADPM, for every vector of budgets, so of {n} budgets {eps}: {left} is at least {right}.",
+    at={"eps": 1, "n": 1},
+    terms=lambda _: {"factor": TERMS.sqrt(Fraction(256, 443))},
+)
+def rate_of_equal_budgets(eps: Any, n: Any, *, square: Fraction = Fraction(256, 443)) -> Condition:
+    """As printed, of n budgets eps."""
+    lower = Quantity(
+        "1 / H",
+        r"\max_{k_1} \frac{1}{S_{k_1} + \sqrt{n - k_1}}",
+        lambda budget, count: 1 / least_path(equal(count, budget)),
+    )
+    upper = Quantity(
+        "sqrt(B) / (2 A)", r"\frac{\sqrt{B}}{2 A}", lambda e, count: error_of(equal(count, e))
+    )
+    right = TERMS.sqrt(square) * upper(eps, n)
+    return implies(all_of(eps > 0, n >= 1), lower(eps, n) >= right)
+
+
 CLAIMS = (
     Claim(
         id="PDP-L12",
         source="Lemma 12, equation (1)",
-        says="The lower bound's rate 1 / H is at least sqrt(256/443) times ADPM's sqrt(B) / (2 A).",
-        latex=r"\max_{k_1} \frac{1}{S_{k_1} + \sqrt{n - k_1}} \ge \sqrt{\tfrac{256}{443}}\, \frac{\sqrt{B}}{2 A}",
-        domain="n >= 1, eps_i > 0",
+        states=(rate_of_equal_budgets,),
+        domain="n equal budgets",
         status=Status.REFUTED,
         checks=(
             Check(
                 "n = 1, eps = 1: 1 on the left, sqrt(576/443) on the right.",
                 Method.ENCLOSURE,
-                small_vectors,
+                rate_of_equal_budgets,
                 mutants={"0.39 for 256/443": {"square": Fraction(39, 100)}},
                 refutes=True,
             ),
@@ -95,9 +126,6 @@ CLAIMS = (
         why="The constant is too large: it fails wherever n eps is small, for k_1 from 0 or from 1 on. (The index k of one sum means k_2.)",
         right="c = 0.624568149768620 in place of 0.760..., for k_1 = 0, ..., n; this is the best constant.",
         corrected_by="PDP-L12s",
-        obligations=(
-            Obligation("small vectors", "small_vectors"),
-            Obligation("ratios of vectors", "ratios_of_vectors"),
-        ),
+        obligations=(Obligation("ratios of vectors", "ratios_of_vectors"),),
     ),
 )

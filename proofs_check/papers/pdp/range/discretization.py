@@ -113,7 +113,11 @@ def printed_constants(scale: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
-@for_all(reals("count size dc"))
+@for_all(
+    reals("count size dc"),
+    "The queries of Discretization move by at most {one} if one pair is exchanged, by at most {half} if one enters or leaves.",
+    terms=lambda _: {"one": 1, "half": Fraction(1, 2)},
+)
 def queries_are_offset(
     count: Any, size: Any, dc: Any, *, weight: Fraction = Fraction(1, 2)
 ) -> Condition:

@@ -11,26 +11,32 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import (
     Check,
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
-    every,
     exactly,
 )
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, Domain, Private, decided, for_all, real_symbols, solve
-from proofs_check.papers.pdp.common import PERCENT, larger, smaller
+from proofs_check.language import (
+    Condition,
+    Domain,
+    Private,
+    decided,
+    for_all,
+    largest,
+    real_symbols,
+    smallest,
+    solve,
+)
+from proofs_check.papers.pdp.common import larger, smaller
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
-from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
-__all__ = ["CLAIMS", "clipped", "laplace_tail"]
+__all__ = ["CLAIMS", "clipped"]
 
 BUDGETS = (Fraction(1), Fraction(1, 2))
 LATER_BUDGETS = (Fraction(1, 3), Fraction(2))
@@ -43,11 +49,6 @@ Law = dict[Any, ExpSum]
 def clipped(x: Any, lower: Any, upper: Any) -> Any:
     """clip(x, [l, r]) = max(l, min(x, r)), Definition 2."""
     return max(lower, min(x, upper))
-
-
-def laplace_tail(t: Any, *, numbers: Any) -> Any:
-    """P(|Lap(1)| >= t) = e^(-t)."""
-    return numbers.exp(-t)
 
 
 def response_weights(bits: Bits, budgets: Sequence[Fraction]) -> Law:
@@ -163,14 +164,6 @@ def density_ratio(factor: Fraction = Fraction(1)) -> Private:
     )
 
 
-def tail_is_beta(scale: Fraction = Fraction(1)) -> Finding:
-    """The density e^(-x) of |Lap(1)| has the tail e^(-t), which is beta at ln(c / beta), c = 1."""
-    x, t, b = symbols("x t beta", positive=True)
-    tail = identical(integrate(exp(-x), (x, t, oo)), laplace_tail(t, numbers=SYMBOLIC), {t: (0, 9)})
-    at = log(scale.numerator / (b * scale.denominator))
-    return every([tail, identical(laplace_tail(at, numbers=SYMBOLIC), b, {b: (0, 1)})])
-
-
 @for_all(reals("x y l r"))
 def clip_properties(
     x: Any,
@@ -211,6 +204,23 @@ MULTIPLY = Check(
     products_multiply,
     mutants={"0.99 e^(eps1 + eps2)": {"factor": ONE_LESS}},
 )
+
+
+@for_all(
+    reals("x y l r"),
+    "Clipping to an interval from {l} to {r} gives {clip}, its nearest point: no point {y} of it is closer to {x}.",
+    terms=lambda v: {"clip": largest(v["l"], smallest(v["x"], v["r"]))},
+)
+def clip_is_the_nearest(
+    x: Any, y: Any, lower: Any, upper: Any, *, lowest: Callable[[Any, Any], Any] = smallest
+) -> Condition:
+    """max(l, min(x, r)) lies in [l, r], and |clip(x) - x| <= |y - x| for every y there."""
+    clip = largest(lower, lowest(x, upper))
+    inside = all_of(lower <= clip, clip <= upper)
+    return implies(
+        all_of(lower <= y, y <= upper), all_of(inside, absolute(clip - x) <= absolute(y - x))
+    )
+
 
 CLAIMS = (
     Claim(
@@ -268,23 +278,6 @@ CLAIMS = (
         ),
     ),
     Claim(
-        id="PDP-L5",
-        source="Lemma 5",
-        says="Laplace noise of scale 1 exceeds ln(1 / beta) in absolute value with probability exactly beta.",
-        latex=r"P(|\mathrm{Lap}(1)| \ge \ln(1/\beta)) = \beta",
-        domain="0 < beta < 1",
-        status=Status.PROVED,
-        checks=(
-            Check(
-                "The integral of e^(-x) from ln(1 / beta) on is beta.",
-                Method.SYMBOLIC,
-                tail_is_beta,
-                mutants={"ln(1.01 / beta)": {"scale": PERCENT}},
-            ),
-        ),
-        obligations=(Obligation("tail is beta", "tail_is_beta"),),
-    ),
-    Claim(
         id="PDP-L8",
         source="Lemma 8",
         says="What is computed from the output of a personalized private mechanism is private with the same budgets.",
@@ -335,11 +328,15 @@ CLAIMS = (
     Claim(
         id="PDP-D2",
         source="Definition 2",
-        says="Clipping to [l, r] moves a value to the nearest point of the interval.",
-        latex=r"\mathrm{clip}(x, [l, r]) = \max(l, \min(x, r))",
-        domain="l <= r",
+        states=(clip_is_the_nearest,),
         status=Status.DEFINITION,
         checks=(
+            Check(
+                "No point of the interval is closer.",
+                Method.SMT,
+                clip_is_the_nearest,
+                mutants={"max for the inner min": {"lowest": largest}},
+            ),
             Check(
                 "It lies in [l, r], leaves [l, r] alone, and is 1-Lipschitz.",
                 Method.SMT,

@@ -11,10 +11,10 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, all_of, for_all, implies, smallest
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
-from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals
+from proofs_check.smt import absolute, exact, maximum, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
@@ -128,11 +128,26 @@ def decomposition(share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{len(pairs)} pairs of laws")
 
 
-@for_all(reals("v w"))
-def decomposition_pointwise(v: Any, w: Any, *, share: Fraction = Fraction(1)) -> Any:
+@for_all(
+    reals("v w eta"),
+    "Both laws are mixtures of a common part {common} with weight {weight} and of parts {first} and {second} that never meet.",
+    terms=lambda v: {
+        "common": smallest(v["v"], v["w"]) / (1 - v["eta"]),
+        "weight": 1 - v["eta"],
+        "first": (v["v"] - smallest(v["v"], v["w"])) / v["eta"],
+        "second": (v["w"] - smallest(v["v"], v["w"])) / v["eta"],
+    },
+    polynomial=True,
+)
+def decomposition_pointwise(
+    v: Any, w: Any, eta: Any, *, share: Fraction = Fraction(1)
+) -> Condition:
     """(1 - eta) m / (1 - eta) + eta (v - m) / eta = v, and (v - m) (w - m) = 0, m = min(v, w)."""
-    low = smaller(v, w)
-    return (v - share * low) * (w - share * low) == 0
+    low = share * smallest(v, w)
+    common, first, second = low / (1 - eta), (v - low) / eta, (w - low) / eta
+    mixed = ((1 - eta) * common + eta * part == law for part, law in ((first, v), (second, w)))
+    given = all_of(0 < eta, eta < 1, v >= 0, w >= 0)
+    return implies(given, all_of(*mixed, first * second == 0))
 
 
 @for_all(
@@ -252,9 +267,8 @@ CLAIMS = (
     Claim(
         id="PDP-E3",
         source="Section 3.6, equation (3)",
-        says="Both laws are mixtures of a common part with weight 1 - eta and of parts that never meet.",
-        latex=r"V = (1-\eta) V_0 + \eta V_1, \quad V' = (1-\eta) V_0 + \eta V_1'",
-        domain="0 < eta < 1",
+        states=(decomposition_pointwise,),
+        domain="v and w are the masses of an outcome; eta is the total variation, so that the parts are laws",
         status=Status.PROVED,
         checks=(
             Check(
@@ -278,7 +292,6 @@ CLAIMS = (
                 "V0 = min(V, V') / (1 - eta) and V1 = (V - min(V, V')) / eta are laws because the minima sum to 1 - eta (PDP-E2); the mixture is V by construction.",
             ),
         ),
-        obligations=(Obligation("decomposition pointwise", "decomposition_pointwise"),),
     ),
     Claim(
         id="PDP-E5",

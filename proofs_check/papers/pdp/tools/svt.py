@@ -64,7 +64,12 @@ def failure_bound(*, numbers: Any) -> Any:
     return numbers.sqrt(numbers.rational(Fraction(2))) / 3 + Fraction(1, 24)
 
 
-@for_all(reals("q q2 noise t"))
+@for_all(
+    reals("q q2 noise t"),
+    "With the threshold's noise moved by {one} and that of the query that fires by {two} a neighbor "
+    "answers alike: what is silent stays silent, what fires fires.",
+    terms=lambda _: {"one": 1, "two": 2},
+)
 def moved_noise_fires_alike(
     q: Any, q2: Any, noise: Any, t: Any, *, move: Fraction = Fraction(2)
 ) -> Condition:

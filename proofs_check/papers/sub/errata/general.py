@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import (
+    TERMS,
     Always,
+    Condition,
     Counterexample,
     Domain,
+    Quantity,
     absolute,
     all_of,
     decided,
     fails,
     implies,
+    integers,
     real_symbols,
     reals,
+    refuted,
     valid,
 )
-from proofs_check.papers.sub.common import distance, dominates, lower_quantile, mean, multisets
+from proofs_check.papers.sub.common import distance, dominates, mean, multisets
 from proofs_check.papers.sub.errata.accounting import low_first
 from proofs_check.printed import as_printed
 
@@ -88,26 +92,16 @@ def wrong_event(complement: bool = False) -> Finding:
     return exactly(not found.holds, f"P(E) <= 2 eta {found.detail}")
 
 
-Metric = dict[tuple[str, str], int]
-
-
-def symmetric(between: dict[str, int]) -> Metric:
-    """A distance of the points a < x < b from its values on pairs."""
-    found = {(p, p): 0 for p in "axb"}
-    for pair, value in between.items():
-        found[pair[0], pair[1]] = found[pair[1], pair[0]] = value
-    return found
-
-
-def one_direction_does_not_do(inner: int = 2) -> Finding:
+@decided(fails)
+def one_direction_does_not_do(inner: int = 2) -> Counterexample:
     """l(b, x) = l(b, a) = 1, l(x, a) = 2: a metric, monotone from above, but not from below."""
-    loss = symmetric({"bx": 1, "ba": 1, "xa": inner})
-    place = {"a": 0, "x": 1, "b": 2}
-    triples = list(product("axb", repeat=3))
-    metric = all(loss[p, q] <= loss[p, s] + loss[s, q] for p, q, s in triples)
-    above = all(loss[p, q] <= loss[p, s] for p, q, s in triples if place[p] >= place[q] >= place[s])
-    below = all(loss[p, q] <= loss[p, s] for p, q, s in triples if place[p] <= place[q] <= place[s])
-    return exactly(metric and above and not below, f"metric {metric}, {above} above, {below} below")
+    near, far, rest = real_symbols("u v w")
+    metric = (near <= far + rest, far <= near + rest, rest <= near + far)
+    domain = Domain((near > 0, far > 0, rest > 0, *metric, near <= far))
+    says = "A loss that is monotone from above, so that {near} is at most {far}, is used as if it were monotone in both directions: {rest} is at most {far}."
+    named = {"near": near, "far": far, "rest": rest}
+    printed = Always(domain, (rest <= far,), says, named)
+    return Counterexample(printed, {"u": 1, "v": 1, "w": inner})
 
 
 def half_mean(share: Fraction = Fraction(1, 2), r: int = 4) -> Finding:
@@ -130,19 +124,6 @@ def interpolated_quantile(data: Sequence[Any], level: Fraction) -> Fraction:
     return Fraction(data[low]) + (place - low) * Fraction(data[high] - data[low])
 
 
-def quantiles_need_the_distribution_only(
-    quantile: Callable[[Any, Fraction], Any] = interpolated_quantile,
-) -> Finding:
-    """{0, 1} and {0, 0, 1, 1} dominate each other, but their quarter-quantiles are 1/4 and 0."""
-    small, large = (0, 1), (0, 0, 1, 1)
-    both = dominates(small, large) and dominates(large, small)
-    found = [quantile(data, Fraction(1, 4)) for data in (small, large)]
-    broken = found[0] != found[1]
-    if broken and found != [Fraction(1, 4), 0]:
-        return exactly(False, f"quantiles {found}")
-    return exactly(both and broken, f"quantiles {found[0]} and {found[1]}")
-
-
 def outside_of_the_data(ones: int = 2, subset: bool = False) -> Finding:
     """D = {0}^10, eps = 1/2, D2 = {0^8, 1, 1}: d = 4, the claim is R >= 0.0135, but R(D) = 0."""
     data, other = (0,) * 10, (0,) * (10 if subset else 8) + (0 if subset else 1,) * ones
@@ -153,13 +134,36 @@ def outside_of_the_data(ones: int = 2, subset: bool = False) -> Finding:
     return every([beyond, as_printed([("claimed", "0.0135335283236613", claimed)])])
 
 
-def empty_subsets(inverse: int = 2, sizes: tuple[int, ...] = (1, 2)) -> Finding:
-    """For n <= 1 / eps one of the subsets D' with |D'| >= |D| - 1 / eps is empty."""
-    for n in sizes:
-        kept = [s for k in range(n + 1) for s in combinations(range(n), k) if k >= n - inverse]
-        if () not in kept:
-            return exactly(False, f"n = {n}: every subset has a mean")
-    return exactly(True, f"n = {sizes}, 1 / eps = {inverse}")
+@refuted(
+    integers("m"),
+    "The lower bound by a pair of data sets is printed without asking that both are subsets of the "
+    "data: of ten zeros against eight zeros and {m} ones, {left} is at most {right}.",
+    at={"m": 2},
+)
+def pair_outside_of_the_data(ones: Any) -> Condition:
+    """l(theta(D1), theta(D2)) / (2 e^2) <= R(D, eps), eps = 1/2; a constant has no loss on zeros."""
+    gap = Quantity(
+        "the loss between the means",
+        r"\ell(\theta(D_1), \theta(D_2))",
+        lambda count: mean((0,) * 8 + (1,) * int(count)),
+    )
+    risk = Quantity(
+        "the risk of ten zeros",
+        r"R(D, \varepsilon)",
+        lambda: max(abs(mean((0,) * k)) for k in (8, 9, 10)),
+    )
+    given = all_of(ones >= 0, ones <= 2)
+    return implies(given, gap(ones) / (2 * TERMS.exp(2)) <= risk())
+
+
+@refuted(
+    reals("R"),
+    "Any monotone property with values between the ends is admitted: half of the mean, which is {left} of data at {R}, is {R} there.",
+    at={"R": 4},
+)
+def every_property_reaches_the_end(end: Any, *, share: Fraction = Fraction(1, 2)) -> Condition:
+    """Where l = u = R some data have the value R."""
+    return implies(end > 0, share * end == end)
 
 
 CLAIMS = (
@@ -203,14 +207,17 @@ CLAIMS = (
     Claim(
         id="SUB-E10",
         source="Erratum 10, Lemma 4.4",
-        says=(
-            "The lower bound by a pair (D1, D2) of sizes at least n - 1/eps and distance at most "
-            "2/eps is printed without asking that both are subsets of D."
-        ),
-        latex=r"R(D, \varepsilon) \ge \max_{(D_1, D_2)} \ell(\theta(D_1), \theta(D_2)) / (2e^2)",
-        domain="D of size n > 1/eps",
+        states=(pair_outside_of_the_data,),
+        domain="D of 10 zeros, eps = 1/2, pairs at distance at most 4",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "Ten zeros against eight zeros and two ones: the claim is 0.0135, the risk 0.",
+                Method.ENCLOSURE,
+                pair_outside_of_the_data,
+                mutants={"a subset of D for D2": {"m": 0}},
+                refutes=True,
+            ),
             Check(
                 "Ten zeros against eight zeros and two ones: the claim is 0.0135, the risk 0.",
                 Method.ENCLOSURE,
@@ -283,12 +290,8 @@ CLAIMS = (
     Claim(
         id="SUB-E12",
         source="Erratum 12, Section 4, the assumption on the loss",
-        says=(
-            "The loss is asked to be monotone for theta >= theta1 >= theta2 only, which is used as "
-            "if it were monotone in both directions."
-        ),
-        latex=r"\theta \ge \theta_1 \ge \theta_2 \implies \ell(\theta, \theta_1) \le \ell(\theta, \theta_2)",
-        domain="metrics on an ordered set",
+        states=(one_direction_does_not_do,),
+        domain="u = l(b, x), v = l(b, a) and w = l(x, a) are the distances of points a < x < b of an ordered set",
         status=Status.REFUTED,
         checks=(
             Check(
@@ -302,16 +305,21 @@ CLAIMS = (
         why="One direction does not imply the other.",
         right="Ask it also for theta <= theta1 <= theta2.",
         corrected_by="SUB-T4.3s",
-        obligations=(Obligation("one direction does not do", "one_direction_does_not_do"),),
     ),
     Claim(
         id="SUB-E13",
         source="Erratum 13, Section 4, the assumption on the property",
-        says="Any monotone property with values in [-R, R] is admitted.",
-        latex=r"\theta \text{ monotone},\ \theta(D) \in [-R, R]",
-        domain="Algorithms 4 and 5",
+        states=(every_property_reaches_the_end,),
+        domain="Algorithms 4 and 5, with both thresholds at R",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "Half of the mean is monotone, and at most R / 2.",
+                Method.EXACT,
+                every_property_reaches_the_end,
+                mutants={"the mean itself": {"share": Fraction(1)}},
+                refutes=True,
+            ),
             Check(
                 "Half of the mean is monotone, and len is infinite on all of T where l = u = R.",
                 Method.EXACT,
@@ -324,51 +332,5 @@ CLAIMS = (
         right="Require min D <= theta(D) <= max D.",
         corrected_by="SUB-T4.3s",
         obligations=(Obligation("half mean", "half_mean"),),
-    ),
-    Claim(
-        id="SUB-E15",
-        source="Erratum 15, Section 4, quantiles as an example",
-        says="Quantiles are monotone properties, without saying which of their definitions is meant.",
-        latex=r"D' \succ D \implies \theta(D') \ge \theta(D) \quad (\theta \text{ a quantile})",
-        domain="interpolated quantiles (type 7, the default of numpy)",
-        status=Status.REFUTED,
-        checks=(
-            Check(
-                "Data with the same distribution function have different interpolated quantiles.",
-                Method.EXACT,
-                quantiles_need_the_distribution_only,
-                mutants={"x of rank ceil(q n)": {"quantile": lower_quantile}},
-                refutes=True,
-            ),
-        ),
-        why="Interpolation depends on the size, and not on the distribution function alone.",
-        right="theta_q(D) = x of rank ceil(q n).",
-        corrected_by="SUB-D4.2",
-        obligations=(
-            Obligation(
-                "quantiles need the distribution only", "quantiles_need_the_distribution_only"
-            ),
-        ),
-    ),
-    Claim(
-        id="SUB-E16",
-        source="Erratum 16, equation (1)",
-        says="The subset risk R(D, eps) is defined for every data set D.",
-        latex=r"R(D,\varepsilon) = \inf_A \sup_{|D'| \ge |D| - 1/\varepsilon} E\,\ell(A(D'), \theta(D'))",
-        domain="n <= 1/eps",
-        status=Status.REFUTED,
-        checks=(
-            Check(
-                "With n <= 1/eps the empty set is one of the subsets, and has no mean.",
-                Method.EXACT,
-                empty_subsets,
-                mutants={"n = 3 with 1/eps = 2": {"sizes": (1, 2, 3)}},
-                refutes=True,
-            ),
-        ),
-        why="theta of the empty set is not defined.",
-        right="Require n > 1/eps.",
-        corrected_by="SUB-D1",
-        obligations=(Obligation("empty subsets", "empty_subsets"),),
     ),
 )

@@ -10,15 +10,18 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import (
+    TERMS,
+    Condition,
     Counterexample,
     Domain,
     Inequality,
+    all_of,
     decided,
     fails,
     implies,
     real_symbols,
     reals,
-    valid,
+    refuted,
     whole_symbols,
 )
 from proofs_check.papers.sub.common import mean, multisets
@@ -127,20 +130,6 @@ def sandwich_is_reversed(order: Order = printed_order) -> Finding:
     )
 
 
-def union_bound(failures: int = 1) -> Finding:
-    """Two independent calls that fail with probability zeta each: P(G) < 1 - zeta."""
-    variables = reals("zeta")
-    printed = valid(
-        variables,
-        lambda z: implies(0 < z, implies(z < 1, (1 - z) * (1 - z) >= 1 - failures * z)),
-        polynomial=True,
-    )
-    right = valid(variables, lambda z: implies(0 < z, (1 - z) * (1 - z) >= 1 - 2 * z))
-    if printed.holds is None or right.holds is not True:
-        return Finding(holds=None, detail="not decided")
-    return exactly(not printed.holds, f"1 - zeta {printed.detail}; 1 - 2 zeta always holds")
-
-
 def constants(packing: Any, first: Any) -> tuple[Any, Any]:
     """6 e^2 + 2 packing and 8 packing, of (6 e^2 + packing (2 + 4 beta eps)) R; 4 beta eps = 8 log."""
     return 6 * first + 2 * packing, 8 * packing
@@ -158,18 +147,6 @@ def constants_of_theorem(power: int = 1) -> Finding:
     ]
     beyond = all(certainly_less(a, b) is True for a, b in zip((56, 44), right, strict=True))
     return every([exactly(beyond, "both larger than printed"), as_printed(rows)])
-
-
-def last_rank(shift: int = 0) -> Finding:
-    """t_u + beta = |D| - 1/eps with t_u = |D| - 1/eps - beta; the print has |D| + beta."""
-    n, inverse, beta = symbols("n k beta", positive=True)
-    domain = {n: (1, 99), inverse: (1, 9), beta: (1, 9)}
-    upper = n - inverse - beta
-    right = identical(upper + beta, n - inverse, domain)
-    print_ = identical(upper + beta + shift * (beta + inverse), n + beta, domain)
-    if print_.holds is None or right.holds is not True:
-        return Finding(holds=None, detail="not decided")
-    return exactly(not print_.holds, "t_u + beta is |D| - 1/eps, and not |D| + beta")
 
 
 @decided(fails)
@@ -198,6 +175,49 @@ def factor_one_over_n(divisor: Callable[[int], int] = lambda _: 1) -> Finding:
     return exactly(
         failed > 0 and not other, f"without 1/n {failed} of {cases} fail, with it {other}"
     )
+
+
+@refuted(
+    reals("x y z"),
+    "The means of all large subsets are said to lie above that without the smallest points: of three points {left} is at most {right}.",
+    at={"x": 0, "y": 0, "z": 1},
+)
+def order_of_subsets(x: Any, y: Any, z: Any) -> Condition:
+    """mu(D minus L_1) <= mu(D minus {z}) for the smallest and the largest of three points."""
+    return implies(all_of(x <= y, y <= z), (y + z) / 2 <= (x + y) / 2)
+
+
+@refuted(
+    reals("zeta"),
+    "In the proof both thresholds, each good with probability {each}, are good with probability {right},",
+    at={"zeta": Fraction(1, 2)},
+    terms=lambda v: {"each": 1 - v["zeta"]},
+)
+def both_thresholds_are_good(zeta: Any, *, failures: int = 1) -> Condition:
+    """P(G) >= 1 - zeta."""
+    return implies(all_of(zeta > 0, zeta < 1), (1 - zeta) * (1 - zeta) >= 1 - failures * zeta)
+
+
+@refuted(
+    reals("c"),
+    "the terms {left} add up to the printed {right} at most,",
+    at={"c": 56},
+)
+def terms_add_up(constant: Any, *, power: int = 2) -> Condition:
+    """6 e^2 + 2 packing is at most 56; the packing constant is 2 e^2."""
+    square = TERMS.exp(2)
+    return implies(constant == 56, 6 * square + 2 * (2 * TERMS.exp(power)) <= constant)
+
+
+@refuted(
+    reals("n K beta"),
+    "and the last rank {left} is that of the size, {right}.",
+    at={"n": 10, "K": 2, "beta": 3},
+)
+def last_rank_is(n: Any, k: Any, beta: Any, *, shift: int = 0) -> Condition:
+    """t_u + beta, t_u = n - 1/eps - beta, against |D| + beta."""
+    upper = n - k - beta + (shift * (k + beta) if shift else 0)
+    return implies(all_of(n > 0, k > 0, beta > 0), upper + beta == n + beta)
 
 
 CLAIMS = (
@@ -264,11 +284,17 @@ CLAIMS = (
     Claim(
         id="SUB-E18",
         source="Erratum 18, proof of Lemma 3.2",
-        says="The means of all large subsets are said to lie above that without the K smallest.",
-        latex=r"\mu(D \setminus L_K) \le \mu(D') \le \mu(D \setminus U_K)",
-        domain="D' subset of D, |D'| >= n - K",
+        states=(order_of_subsets,),
+        domain="D of three points in ascending order, K = 1",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "{0, 0, 1} without its smallest and without its largest point: 1/2 and 0.",
+                Method.EXACT,
+                order_of_subsets,
+                mutants={"equal points": {"z": 0}},
+                refutes=True,
+            ),
             Check(
                 "The printed order fails, the reverse holds for all subsets of up to 5 points.",
                 Method.EXACT,
@@ -285,18 +311,32 @@ CLAIMS = (
     Claim(
         id="SUB-E19",
         source="Erratum 19, proof of Theorem 3.1",
-        says=(
-            "In the proof, both thresholds are good with probability 1 - zeta, the terms add up to the "
-            "constants 56 and 44, and t_u + beta is at most |D| + beta."
+        states=(
+            both_thresholds_are_good,
+            terms_add_up,
+            last_rank_is,
         ),
-        latex=r"P(G) \ge 1 - \zeta, \quad 4e + 6e^2 \text{ and } 16e \text{ for } 10e^2 \text{ and } 16e^2, \quad t_u + \beta \le |D| + \beta",
-        domain="parameters of Algorithm 3",
+        domain="parameters of Algorithm 3; c = 56, K = 1/eps",
         status=Status.REFUTED,
         checks=(
             Check(
-                "Two calls fail with probability up to 2 zeta, so the last term is 4 R zeta.",
-                Method.SMT,
-                union_bound,
+                "With 2 e^2 the constant is 73.9, above 56.",
+                Method.ENCLOSURE,
+                terms_add_up,
+                mutants={"2 e": {"power": 1}},
+                refutes=True,
+            ),
+            Check(
+                "t_u + beta is |D| - 1/eps.",
+                Method.EXACT,
+                last_rank_is,
+                mutants={"t_u + 2 beta + 1/eps": {"shift": 1}},
+                refutes=True,
+            ),
+            Check(
+                "Two calls that fail with probability 1/2 each.",
+                Method.EXACT,
+                both_thresholds_are_good,
                 mutants={"1 - 2 zeta": {"failures": 2}},
                 refutes=True,
             ),
@@ -307,22 +347,11 @@ CLAIMS = (
                 mutants={"2 e^2 throughout": {"power": 2}},
                 refutes=True,
             ),
-            Check(
-                "t_u + beta is |D| - 1 / eps.",
-                Method.SYMBOLIC,
-                last_rank,
-                mutants={"t_u + 2 beta + 1 / eps": {"shift": 1}},
-                refutes=True,
-            ),
         ),
         why="The union bound over two calls, the square of e and a rank are lost.",
         right="1 - 2 zeta; 10 e^2 and 16 e^2; |D| - 1/eps.",
         corrected_by="SUB-B3.5",
-        obligations=(
-            Obligation("union bound", "union_bound"),
-            Obligation("constants of theorem", "constants_of_theorem"),
-            Obligation("last rank", "last_rank"),
-        ),
+        obligations=(Obligation("constants of theorem", "constants_of_theorem"),),
         note="The failures of the two calls are independent, so that 1 - zeta can be missed. The bound itself holds with 56 and 44 (and 4 R zeta), by sharper lemmas (SUB-B3.5); this derivation does not give it.",
     ),
     Claim(

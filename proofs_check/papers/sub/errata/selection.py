@@ -9,6 +9,16 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    all_of,
+    implies,
+    integers,
+    reals,
+    refuted,
+)
 from proofs_check.papers.sub.common import add, below, multisets, up_to
 from proofs_check.papers.sub.general.edits import length, mean_reach, quantile_reach, release
 from proofs_check.printed import as_printed
@@ -214,15 +224,64 @@ def mean_off_the_grid(copies: int = 50, top: int = 5, wanted: int = 13) -> Findi
     return exactly(smallest == wanted, f"len up to {wanted}, by t: {found}")
 
 
+def loss_of_the_mean(exponent: Any) -> Ball:
+    """Log-ratio of the release 0 for {1, 1, 1, 1, 4, 4} and for one more 0, on {0, ..., 4}."""
+    grid, data = range(5), (1, 1, 1, 1, 4, 4)
+    both = ([length(mean_reach, z, grid, t) for t in grid] for z in (data, add(data, 0)))
+    p, q = (release(scores, Fraction(exponent))[0] for scores in both)
+    return NUMBERS.log((q / p).ball(192))
+
+
+@refuted(
+    reals("eps"),
+    "The inverse sensitivity mechanism with weights that fall by {each} with the length, whatever "
+    "{eps}, is {eps}-private: {left} is at most {right}.",
+    at={"eps": 1},
+    terms=lambda _: {"each": TERMS.exp(1)},
+)
+def release_of_the_mean(eps: Any, *, exponent: Fraction = Fraction(1)) -> Condition:
+    """As printed: weights e^(-len), without eps."""
+    loss = Quantity(
+        "the loss for the mean of six points and one more",
+        r"\log \frac{P(t(D) = v)}{P(t(D') = v)},\ P(t) \propto e^{-\mathrm{len}(D, t)}",
+        lambda: loss_of_the_mean(exponent),
+    )
+    return implies(eps > 0, loss() <= eps)
+
+
+@refuted(
+    reals("beta") | integers("n K"),
+    "With the printed exponent the inverse sensitivity mechanism has an expected loss of at most "
+    "the modulus and {right}: of {n} zeros, for which the modulus is zero, {left} is at most {right}.",
+    at={"beta": Fraction(1, 1000), "n": 3, "K": 2},
+)
+def loss_of_stacked_data(
+    beta: Any, n: Any, k: Any, *, argument: Callable[[Fraction], Fraction] = wrong_argument
+) -> Condition:
+    """E l <= omega(D, 1/eps) + L beta of the lower median on [-1, 1], R = 1, B = 2, L = 1."""
+    error = Quantity(
+        "the expected loss of the median",
+        r"E\,\ell",
+        lambda beta, size, inverse: stack_error(int(size), int(inverse), beta, argument(beta)),
+    )
+    return implies(all_of(beta > 0, beta < 2, k >= 1, n > k), error(beta, n, k) <= beta)
+
+
 CLAIMS = (
     Claim(
         id="SUB-E2",
         source="Erratum 2, Algorithm 5",
-        says="The inverse sensitivity mechanism is printed with weights e^(-len), without eps.",
-        latex=r"P(t) \propto e^{-\mathrm{len}(D, t)}",
-        domain="any property; claimed pure eps-differential privacy for every eps",
+        states=(release_of_the_mean,),
+        domain="D = {1, 1, 1, 1, 4, 4} on the grid {0, ..., 4}; claimed for every eps and any property",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "The mean of {1,1,1,1,4,4} against one more 0 loses 1.995, more than eps = 1.",
+                Method.ENCLOSURE,
+                release_of_the_mean,
+                mutants={"the sound exponent eps / 2 at eps = 1": {"exponent": HALF}},
+                refutes=True,
+            ),
             Check(
                 "The mean of {1,1,1,1,4,4} against one more 0 loses 1.995 for whatever eps.",
                 Method.EXACT,
@@ -256,17 +315,17 @@ CLAIMS = (
     Claim(
         id="SUB-E3",
         source="Erratum 3, Theorem C.1",
-        says=(
-            "With eps' = 2 eps log(2BR / beta) the inverse sensitivity mechanism is said to have "
-            "an expected loss of at most omega(D, 1/eps) + L beta."
-        ),
-        latex=(
-            r"E\,\ell \le \omega(D, 1/\varepsilon) + L\beta \quad"
-            r"(\varepsilon' = 2\varepsilon \log(2BR/\beta))"
-        ),
-        domain="beta in (0, B); any property of the paper",
+        states=(loss_of_stacked_data,),
+        domain="the lower median on [-1, 1], R = 1, B = 2, L = 1, K = 1/eps; the exponent is eps' = 2 eps log(2 B R / beta)",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "Three zeros, 1/eps = 2, beta = 1/1000: 0.00200.",
+                Method.ENCLOSURE,
+                loss_of_stacked_data,
+                mutants={"the right exponent": {"argument": right_argument}},
+                refutes=True,
+            ),
             Check(
                 "The lower median of n zeros errs by more than L beta although omega = 0.",
                 Method.ENCLOSURE,

@@ -10,12 +10,19 @@ from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
+    TERMS,
     Always,
+    Condition,
     Counterexample,
     Domain,
+    Quantity,
     all_of,
     decided,
     fails,
+    implies,
+    integers,
+    reals,
+    refuted,
     whole_symbols,
 )
 from proofs_check.papers.sub.common import (
@@ -23,10 +30,10 @@ from proofs_check.papers.sub.common import (
     deficit,
     distance,
     dominates,
-    mean,
     multisets,
     up_to,
 )
+from proofs_check.papers.sub.errata.appendix_f import formula_is_the_minimum, subsets_stay_below
 from proofs_check.papers.sub.general.printed_release import printed_r
 from proofs_check.papers.sub.thresholds.laws import LogRank, probability, threshold_cells, weight_of
 from proofs_check.printed import as_printed
@@ -54,31 +61,6 @@ def ranks_are_no_integers(argument: Fraction = Fraction(2 * 10**13)) -> Finding:
 def to_nearest_rank(rank: Fraction, least: int, largest: int) -> Fraction:
     """Distance of a rank to the nearest integer of [least, largest]."""
     return min(abs(rank - k) for k in range(least, largest + 1))
-
-
-def real_ranks_break_the_guarantee(
-    rank: Fraction = Fraction(19, 2), loss: Callable[..., Any] = to_nearest_rank
-) -> Finding:
-    """30 records at 0 on [0, 100], alpha = 1, eps = 1, rank 9.5: P(loss >= beta) > zeta.
-
-    The smallest loss is 1/2 and not 0; beta = 20.5 belongs to zeta = 100 e^(-10.25).
-    """
-    cells = threshold_cells({0: 30}, 0, 100, Fraction(1))
-    beta = Fraction(41, 2)
-
-    def of_cell(cell: Any) -> Fraction:
-        return Fraction(loss(rank, cell.least, cell.largest))
-
-    bad = [cell for cell in cells if of_cell(cell) >= beta]
-    chance = sum(
-        (
-            probability(cells, lambda c: ExpSum.exp(-of_cell(c) / 2), cell.left, cell.right)
-            for cell in bad
-        ),
-        ExpSum({}) / ExpSum.rational(1),
-    )
-    zeta = ExpSum.exp(-beta / 2, 100)
-    return exactly(chance > zeta, f"P = {chance.ball(64)!r}, zeta = {zeta.ball(64)!r}")
 
 
 def printed_clause(data: tuple[int, ...], tau: Fraction, r: int) -> bool:
@@ -121,34 +103,6 @@ def clause_is_not_the_formula(clause: Callable[..., bool] = printed_clause) -> F
 def power_mean_of_two_values(ratio: Any, exponent: Any, *, numbers: Any) -> Any:
     """Argmin of (n - k)|y|^p + k|1 - y|^p: 1 / (1 + ((n - k)/k)^(1/(p - 1))); `ratio` = (n - k)/k."""
     return 1 / (1 + numbers.power(numbers.rational(ratio), exponent))
-
-
-def minimum_for_minimizer(minimizer: bool = False) -> Finding:
-    """N = 3, k = 1, p = 2: the formula gives 1/3, the minimum itself is 2/3."""
-    formula = Fraction(1, 1 + 2)
-
-    def objective(y: Fraction) -> Fraction:
-        return 2 * y**2 + (1 - y) ** 2
-
-    grid = [Fraction(j, 300) for j in range(301)]
-    place = min(grid, key=objective)
-    printed = place if minimizer else objective(place)
-    return exactly(place == formula != printed, f"argmin {place}, min {objective(place)}")
-
-
-def distances_are_twice_as_large(size: int = 10, k: int = 3, added: bool = False) -> Finding:
-    """d(D, D'_1) = 2K and d(D, D'_2) = 2K - 2, not K, for D = n - 1 zeros and one 1."""
-    data = (0,) * (size - 1) + (1,)
-    kept = data if added else (0,) * (size - k)
-    found = [distance(data, kept + (x,) * k) for x in (5, 1)]
-    return exactly(found == [2 * k, 2 * k - 2] and min(found) > k, f"distances {found}, K = {k}")
-
-
-def subsets_leave_the_interval(size: int = 10, removed: int = 3) -> Finding:
-    """For p = 2 removing K zeros raises the minimizer, the mean, out of [0, mu_p(D)]."""
-    data = (0,) * (size - 1) + (1,)
-    before, after = mean(data), mean(data[removed:])
-    return exactly(after > before, f"{after} > {before}")
 
 
 def risks(n: int, k: int, p: int) -> tuple[Ball, Ball, Ball]:
@@ -199,15 +153,99 @@ def points_outside_of_the_range(far: int = 100) -> Finding:
     return exactly(near and not dominates(data[8:], other), f"D minus L_8 = {data[8:]}")
 
 
+def chance_of_a_loss(rank: Fraction, loss: Callable[..., Any]) -> Ball:
+    """P(loss >= 41/2) of the threshold on [0, 100] for 30 records at 0, alpha = 1, eps = 1."""
+    cells = threshold_cells({0: 30}, 0, 100, Fraction(1))
+
+    def weight(cell: Any) -> ExpSum:
+        return ExpSum.exp(-Fraction(loss(rank, cell.least, cell.largest)) / 2)
+
+    bad = [c for c in cells if loss(rank, c.least, c.largest) >= Fraction(41, 2)]
+    chances = [probability(cells, weight, cell.left, cell.right).ball(192) for cell in bad]
+    return sum(chances, NUMBERS.rational(Fraction(0)))
+
+
+@refuted(
+    reals("r zeta"),
+    "The threshold mechanism is called with ranks that are no integers, and keeps its guarantee: at the rank {r} {left} is at most {right}.",
+    at={"r": Fraction(19, 2), "zeta": Fraction(36, 10000)},
+)
+def guarantee_of_real_ranks(
+    r: Any, zeta: Any, *, loss: Callable[..., Any] = to_nearest_rank
+) -> Condition:
+    """Beta = 20.5 belongs to zeta = 100 e^(-10.25) = 0.00354."""
+    chance = Quantity(
+        "the chance of a loss of beta",
+        r"P(\ell(\hat\tau) \ge \beta)",
+        lambda rank: chance_of_a_loss(rank, loss),
+    )
+    return implies(
+        all_of(r >= 0, r <= 30, zeta >= 100 * TERMS.exp(-Fraction(41, 4))), chance(r) <= zeta
+    )
+
+
+def printed_data(size: Fraction, k: Fraction, value: int) -> int:
+    """Distance of n - 1 zeros and one 1 from n - K zeros and K copies of a value."""
+    data = (0,) * (int(size) - 1) + (1,)
+    return distance(data, (0,) * (int(size) - int(k)) + (value,) * int(k))
+
+
+DISTANCES = {
+    value: Quantity(name, tex, lambda n, k, value=value: printed_data(n, k, value))
+    for value, name, tex in (
+        (5, "the distance of the first", "d(D, D'_1)"),
+        (1, "the distance of the second", "d(D, D'_2)"),
+    )
+}
+
+
+@refuted(
+    integers("n K"),
+    "it takes both data sets to be within {K} of the data: {first} is at most {K}, and {second} is;",
+    at={"n": 10, "K": 3},
+    terms=lambda v: {
+        name: DISTANCES[value](v["n"], v["K"]) for name, value in (("first", 5), ("second", 1))
+    },
+)
+def distances_are_within(n: Any, k: Any) -> Condition:
+    """d(D, D'_1) <= K and d(D, D'_2) <= K."""
+    within = (DISTANCES[value](n, k) <= k for value in (5, 1))
+    return implies(all_of(k >= 1, k < n), all_of(*within))
+
+
+@refuted(
+    integers("n K p"),
+    "and it orders the risks: {left} exceeds {right}.",
+    at={"n": 10**6, "K": 100, "p": 9},
+)
+def risks_are_ordered(n: Any, k: Any, p: Any) -> Condition:
+    """R~_2 >> R for p < log(n eps)."""
+    second, subset = (
+        Quantity(name, tex, lambda n, k, p, place=place: risks(int(n), int(k), int(p))[place])
+        for name, tex, place in (("R~_2", r"\tilde R_2", 0), ("R", "R", 2))
+    )
+    given = all_of(p >= 2, k >= 1, n > k, p < TERMS.log(n / k))
+    return implies(given, second(n, k, p) > subset(n, k, p))
+
+
 CLAIMS = (
     Claim(
         id="SUB-E14",
         source="Erratum 14, Algorithms 3 and 4",
-        says="The threshold mechanism is called with the ranks 1/eps + beta and r/4.",
-        latex=r"P(\ell(\hat\tau) \ge \beta) \le \zeta \quad (r = 1/\varepsilon + \beta)",
-        domain="ranks that are no integers, the loss taken to the nearest integer rank",
+        states=(guarantee_of_real_ranks,),
+        domain="30 records at 0 on [0, 100], alpha = eps = 1, beta = 20.5, the loss taken to the nearest integer rank; zeta is at least 100 e^(-beta/2)",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "30 records at 0, rank 9.5: the chance exceeds zeta.",
+                Method.ENCLOSURE,
+                guarantee_of_real_ranks,
+                mutants={
+                    "the rank rounded up": {"r": 10},
+                    "the distance to the interval of ranks": {"loss": deficit},
+                },
+                refutes=True,
+            ),
             Check(
                 "The ranks are no integers.",
                 Method.ENCLOSURE,
@@ -215,24 +253,11 @@ CLAIMS = (
                 mutants={"C = 2.02e13 for 2e13": {"argument": Fraction(202 * 10**11)}},
                 refutes=True,
             ),
-            Check(
-                "With rank 9.5 the guarantee of Theorem 3.7 fails.",
-                Method.EXACT,
-                real_ranks_break_the_guarantee,
-                mutants={
-                    "the rank rounded up": {"rank": Fraction(10)},
-                    "the distance to the interval of ranks": {"loss": deficit},
-                },
-                refutes=True,
-            ),
         ),
         why="The smallest loss of a rank r + 1/2 is 1/2, which costs a factor e^(eps / 4).",
         right="Round the ranks up, or measure the distance to the interval of ranks.",
         corrected_by="SUB-T3.7s",
-        obligations=(
-            Obligation("ranks are no integers", "ranks_are_no_integers"),
-            Obligation("real ranks break the guarantee", "real_ranks_break_the_guarantee"),
-        ),
+        obligations=(Obligation("ranks are no integers", "ranks_are_no_integers"),),
     ),
     Claim(
         id="SUB-E17",
@@ -264,36 +289,41 @@ CLAIMS = (
     Claim(
         id="SUB-E21",
         source="Erratum 21, Appendix F",
-        says=(
-            "Appendix F writes min for argmin, takes the data sets D'_1 and D'_2 to be within "
-            "1/eps of D, keeps minimizers of subsets in [0, mu_p(D)], and orders the risks."
+        states=(
+            formula_is_the_minimum,
+            distances_are_within,
+            subsets_stay_below,
+            risks_are_ordered,
         ),
-        latex=(
-            r"d(D, D'_1), d(D, D'_2) \le 1/\varepsilon,\ \mu_p(D') \in [0, \mu_p(D)],\ "
-            r"\tilde R_2 \gg R \text{ for } p < \log(n\varepsilon)"
-        ),
-        domain="D = n - 1 zeros and one 1, K = 1/eps, p > 1",
+        domain="the formula is that of n = 3, k = 1, p = 2; D = n - 1 zeros and one 1, K = 1/eps, p > 1",
         status=Status.REFUTED,
         checks=(
             Check(
-                "The formula is the minimizer and not the minimum.",
+                "The distances are 2 K and 2 K - 2.",
                 Method.EXACT,
-                minimum_for_minimizer,
-                mutants={"argmin for min": {"minimizer": True}},
-                refutes=True,
-            ),
-            Check(
-                "The distances are 2K and 2K - 2.",
-                Method.EXACT,
-                distances_are_twice_as_large,
-                mutants={"copies added only": {"added": True}},
+                distances_are_within,
+                mutants={"K = 0, no data": {"K": 0}},
                 refutes=True,
             ),
             Check(
                 "A subset has a minimizer above mu_p(D).",
                 Method.EXACT,
-                subsets_leave_the_interval,
-                mutants={"no zero removed": {"removed": 0}},
+                subsets_stay_below,
+                mutants={"no zero removed": {"K": 0}},
+                refutes=True,
+            ),
+            Check(
+                "R~_2 = 0.089 < R = 0.151 where p < log(n eps).",
+                Method.ENCLOSURE,
+                risks_are_ordered,
+                mutants={"p = 10 > log 10^4": {"p": 10}},
+                refutes=True,
+            ),
+            Check(
+                "N = 3, k = 1, p = 2: the formula gives 1/3, the minimum itself is 2/3.",
+                Method.EXACT,
+                formula_is_the_minimum,
+                mutants={"no minimizer": {"y": HALF}},
                 refutes=True,
             ),
             Check(
@@ -307,12 +337,7 @@ CLAIMS = (
         why="Distances are counted as if points were replaced, and the subsets' effect is dropped.",
         right="SUB-F1 to SUB-F5 state each with the add-only data sets.",
         corrected_by="SUB-F2",
-        obligations=(
-            Obligation("minimum for minimizer", "minimum_for_minimizer"),
-            Obligation("distances are twice as large", "distances_are_twice_as_large"),
-            Obligation("subsets leave the interval", "subsets_leave_the_interval"),
-            Obligation("order of the risks", "order_of_the_risks"),
-        ),
+        obligations=(Obligation("order of the risks", "order_of_the_risks"),),
     ),
     Claim(
         id="SUB-E23",

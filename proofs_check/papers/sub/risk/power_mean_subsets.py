@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,17 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, Balls, certainly_less
-from proofs_check.language import Condition, all_of, for_all, implies, reals
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    Quantity,
+    all_of,
+    for_all,
+    implies,
+    integers,
+    reals,
+    refuted,
+)
 from proofs_check.papers.sub.risk.power_means import minimizer, risk_two
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByHand
@@ -94,6 +105,30 @@ def _below(x: Ball, y: Ball) -> Finding:
     return Finding(certainly_less(x, y))
 
 
+def of_balls(formula: Callable[..., Ball]) -> Callable[..., Ball]:
+    """A risk of n, K and p."""
+    numbers = Balls(128)
+    return lambda n, k, p: formula(*map(numbers.rational, (n, k)), 1 / (p - 1), numbers.power)
+
+
+SECOND = Quantity(
+    "R_2", r"\tilde R_2", of_balls(lambda n, k, q, power: risk_two(n, n - k, k, q, power))
+)
+SUBSET = Quantity("R", "R", of_balls(lambda n, _, q, power: minimizer(n - 1, q, power)))
+
+
+@refuted(
+    integers("n K p"),
+    "For orders {p} below {limit}, small privacy budgets and large ranges the risk of two neighbors is much larger than {left}, and {left} than {right}.",
+    at={"n": 10**6, "K": 100, "p": 9},
+    terms=lambda v: {"limit": TERMS.log(v["n"] / v["K"])},
+)
+def second_risk_is_larger(n: Any, k: Any, p: Any) -> Condition:
+    """The second part of the print."""
+    given = all_of(p >= 2, k >= 1, n > k, p < TERMS.log(n / k))
+    return implies(given, SECOND(n, k, p) > SUBSET(n, k, p))
+
+
 CLAIMS = (
     Claim(
         id="SUB-F4",
@@ -141,11 +176,17 @@ CLAIMS = (
     Claim(
         id="SUB-F5",
         source="Appendix F, conclusion",
-        says="For p < log(n eps), small eps and large R, R_1 is much larger than R_2, and R_2 than R (print); the second fails.",
-        latex=r"\tilde R_2 = 0.0893 < R = 0.1510 \quad (n = 10^6,\ \varepsilon = 0.01,\ p = 9 < \log(n \varepsilon) = 9.21)",
-        domain="p < log(n eps)",
+        states=(second_risk_is_larger,),
+        domain="K = 1/eps",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At n = 10^6, eps = 0.01, p = 9 R_2 = 0.0893 < R = 0.1510.",
+                Method.ENCLOSURE,
+                second_risk_is_larger,
+                mutants={"p = 10 > log 10^4": {"p": 10}},
+                refutes=True,
+            ),
             Check(
                 "R_2 < R, as printed and by adding only.",
                 Method.ENCLOSURE,

@@ -14,7 +14,20 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.language import Condition, Sentence, all_of, any_of, for_all, implies, reals
+from proofs_check.language import (
+    Condition,
+    Domain,
+    Private,
+    absolute,
+    all_of,
+    any_of,
+    decided,
+    for_all,
+    implies,
+    real_symbols,
+    reals,
+    solve,
+)
 from proofs_check.papers.sub.common import (
     PERCENT,
     add,
@@ -135,18 +148,38 @@ def sensitivity_is_one(
     return implies(given, all_of(*(all_of(-bound <= d, d <= bound) for d in (fixed, from_above))))
 
 
-@for_all(
-    reals("g w v z y"),
-    "If all weights change at most by the factor {g}, all densities change at most by {square}.",
-    terms=lambda v: {"square": v["g"] ** 2},
-    polynomial=True,
-)
-def weights_make_it_private(
-    g: Any, w: Any, v: Any, z: Any, y: Any, *, factor: Fraction = Fraction(1)
+def drawn_by_weights(mechanism: str, relation: str, share: Fraction = Fraction(1)) -> Private:
+    """The log of the density changes by eps / 2 times the move d, and by the move c of the log of Z."""
+    eps, d, c = real_symbols("eps d c")
+    domain = Domain((eps > 0, absolute(d) <= 1, absolute(c) <= eps / 2))
+    return Private(mechanism, relation, domain, absolute(eps * d / 2 + c), share * eps)
+
+
+@for_all(reals("g v w x y"), polynomial=True)
+def sums_move_as_weights(
+    g: Any, v: Any, w: Any, x: Any, y: Any, *, part: Fraction = Fraction(1)
 ) -> Condition:
-    """If weights change by at most g = e^(eps/2) either way, so does Z, and densities by g^2."""
-    given = all_of(g >= 1, w > 0, v > 0, z > 0, y > 0, v <= g * w, z <= g * y)
-    return implies(given, v * z <= factor * g * g * w * y)
+    """V <= g w and x <= g y give v + x <= g (w + y): so for all sums, and for integrals."""
+    given = all_of(g >= 1, w > 0, y > 0, v <= g * w, x <= g * y)
+    return implies(given, v + x <= part * g * (w + y))
+
+
+SUMS = Check(
+    "If no weight grows by more than a factor, neither does a sum of two.",
+    Method.SMT,
+    sums_move_as_weights,
+    mutants={"0.99 g": {"part": Fraction(99, 100)}},
+)
+BY_SUMS = ByCheck(
+    "sums_move_as_weights",
+    "So the sum or the integral of all weights moves by at most e^(eps / 2).",
+)
+
+
+@decided(solve, polynomial=True)
+def threshold_is_private(share: Fraction = Fraction(1)) -> Private:
+    """The loss of a threshold is the exponent of its weight."""
+    return drawn_by_weights("A threshold drawn with weights e^(-eps l / 2)", "add-remove", share)
 
 
 def cells_are_few(most: Callable[[int], int] = lambda n: 2 * n + 1) -> Finding:
@@ -198,13 +231,9 @@ CLAIMS = (
         source="Theorem 3.7, privacy",
         states=(
             sensitivity_is_one,
-            weights_make_it_private,
-            Sentence(
-                "So the threshold is eps-differentially private.",
-                r"p'(\tau) \le e^{\varepsilon} p(\tau)",
-            ),
+            threshold_is_private,
         ),
-        domain="a and b are the counts #{x < tau - alpha} and #{x <= tau + alpha}, which rise by p <= q; w and y are a weight and their sum before, v and z after (or the other way round), g = e^(eps/2)",
+        domain="a and b are the counts #{x < tau - alpha} and #{x <= tau + alpha}, which rise by p <= q; d is by how much the loss l of a point moves, c by how much the log of the integral of the weights does",
         status=Status.PROVED,
         checks=(
             Check(
@@ -219,17 +248,19 @@ CLAIMS = (
             Check(
                 "Weights within e^(eps/2) give densities within e^eps.",
                 Method.SMT,
-                weights_make_it_private,
-                {"0.99 e^eps": {"factor": Fraction(99, 100)}},
+                threshold_is_private,
+                {"0.99 eps": {"share": Fraction(99, 100)}},
             ),
+            SUMS,
         ),
         assumes=("SUB-I1",),
         steps=(
             ByCheck("sensitivity_is_one"),
             ByCheck(
-                "weights_make_it_private",
-                "Weights change by at most e^(eps/2) at every point, so their integral does too; removing is the same read backwards.",
+                "threshold_is_private",
+                "Weights change by at most e^(eps/2) at every point; removing is the same read backwards.",
             ),
+            BY_SUMS,
         ),
     ),
     Claim(

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
-from proofs_check.language import Condition, Sentence, all_of, any_of, for_all, implies, integers
+from proofs_check.language import Condition, all_of, any_of, for_all, implies, integers
 from proofs_check.papers.sub.common import (
     below,
     deficit,
@@ -115,6 +115,19 @@ def every_rank_is_attained(low: Any, equal: Any, r: Any, *, offset: int = 0) -> 
     at_point = all_of(low >= 0, equal >= 1, low < r, r <= low + equal)  # x_(r) = tau
     at_first = all_of(low == 0, equal >= 1, r == 0)  # x_(1) = tau
     return implies(any_of(at_point, at_first), is_rank(low, low + equal, r + offset))
+
+
+@for_all(
+    integers("L E G r"),
+    "The ranks of a threshold are all whole numbers from {L} to {most}.",
+    terms=lambda v: {"most": v["L"] + v["E"]},
+)
+def ranks_are_an_interval(low: Any, equal: Any, high: Any, r: Any, *, last: int = 0) -> Condition:
+    """With L, E, G points below, at, above tau, by the order statistics of Lemma A.1."""
+    number = low + equal + high
+    given = all_of(low >= 0, equal >= 0, high >= 0, r >= 0, r <= number)
+    statistics = all_of(r <= low + equal, number - r <= equal + high)
+    return implies(given, statistics == all_of(low <= r, r <= low + equal + last))
 
 
 def ranks_are_consecutive(rule: Rule = is_rank_number) -> Finding:
@@ -224,12 +237,9 @@ CLAIMS = (
         source="Lemma A.2",
         states=(
             every_rank_is_attained,
-            Sentence(
-                "The ranks of a threshold are all whole numbers from #{x < tau} to #{x <= tau}.",
-                r"\mathrm{ranks}(\tau, D) = \{\#\{x < \tau\}, \dots, \#\{x \le \tau\}\}",
-            ),
+            ranks_are_an_interval,
         ),
-        domain="L points lie below the threshold and E at it",
+        domain="L points lie below the threshold, E at it and G above it",
         status=Status.PROVED,
         checks=(
             Check(
@@ -238,6 +248,12 @@ CLAIMS = (
                 ranks_are_consecutive,
                 STRICT,
                 role=Role.EXAMPLE,
+            ),
+            Check(
+                "In the numbers of points below, at and above the threshold, for every n.",
+                Method.SMT,
+                ranks_are_an_interval,
+                {"one rank more": {"last": 1}},
             ),
             Check(
                 "x_(r) has rank r, and x_(1) has rank 0.",

@@ -18,12 +18,13 @@ from proofs_check.claim import (
     every,
     exactly,
 )
+from proofs_check.language import Condition, all_of, implies, reals, refuted
 from proofs_check.papers.tri.chapter3.clipping_bias import excess_bound
 from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, identical, log, symbols
 
-__all__ = ["CLAIMS", "tail_bound", "truncated_tail"]
+__all__ = ["CLAIMS", "larger_order_larger_level", "tail_bound", "truncated_tail"]
 
 ONE_PERCENT = Fraction(101, 100)
 
@@ -135,6 +136,19 @@ def level_falls(sign: int = 1) -> Finding:
     )
 
 
+@refuted(
+    reals("delta kappa larger"),
+    "A larger order {kappa} allows to set the level {left} larger, which gives stronger bounds.",
+    at={"delta": Fraction(1, 10**6), "kappa": Fraction(3, 2), "larger": 2},
+)
+def larger_order_larger_level(
+    delta: Any, kappa: Any, larger: Any, *, exponent: Any = lambda kappa: 1 - 1 / kappa
+) -> Condition:
+    """Tau = delta^(1 - 1/kappa) increases in kappa."""
+    given = all_of(delta > 0, delta < 1, kappa > 1, kappa < larger)
+    return implies(given, delta ** exponent(kappa) < delta ** exponent(larger))
+
+
 CLAIMS = (
     Claim(
         id="TRI-L2.1.2",
@@ -181,11 +195,17 @@ CLAIMS = (
     Claim(
         id="TRI-R2.1.2",
         source="remark after Lemma 2.1.2",
-        says="A larger kappa allows tau to be set larger, hence gives stronger bounds.",
-        latex=r"\kappa\mapsto\delta^{1-1/\kappa}\ \text{increasing}",
-        domain="0 < delta < 1, kappa > 1",
+        states=(larger_order_larger_level,),
+        domain="the level is tau of Lemma 2.1.2, larger a larger order",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "At delta = 1e-6, kappa = 3/2 and 2: 0.01 and 0.001.",
+                Method.ENCLOSURE,
+                larger_order_larger_level,
+                mutants={"delta^(1/kappa), which does rise": {"exponent": lambda kappa: 1 / kappa}},
+                refutes=True,
+            ),
             Check(
                 "tau = delta^(1 - 1/kappa) falls in kappa; and a larger tau weakens Theorem 2.1.1.",
                 Method.SYMBOLIC,

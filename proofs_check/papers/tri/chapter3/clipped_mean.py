@@ -8,11 +8,15 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.language import (
+    TERMS,
+    Condition,
     Domain,
     Private,
-    Sentence,
+    Quantity,
     decided,
+    for_all,
     real_symbols,
+    rearrange,
     solve,
 )
 from proofs_check.papers.tri.common import Box, clipping_constant, inverse_root, printed_table
@@ -110,18 +114,29 @@ def laplace_ratio(scale: Fraction = Fraction(1)) -> Private:
     return Private(what, "a change by that sensitivity", domain, loss, scale * eps)
 
 
-def laplace_tail(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(
+    reals("beta eps Delta"),
+    "The noise exceeds {level} in absolute value with probability {right}, exactly.",
+    terms=lambda v: {"level": v["Delta"] * TERMS.log(1 / v["beta"]) / v["eps"]},
+    by=rearrange,
+    box={"beta": (Fraction(1, 9), 1), "eps": (1, 3), "Delta": (1, 5)},
+)
+def laplace_tail(beta: Any, eps: Any, delta: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """P[|noise| >= Delta log(1/beta) / eps] = beta, with the density's integral 1."""
-    t, r, s, beta = symbols("t r s beta", positive=True)
-    both = simplify(2 * integrate(e_to(-t / s) / (2 * s), (t, r, oo)))
-    domain: Box = {s: (1, 5), beta: (Fraction(1, 9), 1)}
-    at = factor * s * SYMBOLIC.log(1 / beta)
-    return every(
-        (
-            identical(both.subs(r, 0), 1, {s: (1, 5)}),
-            identical(both.subs(r, at), beta, domain),
-        )
+
+    def tail(chance: Any, rate: Any, reach: Any) -> Any:
+        t, r, s = symbols("t r s", positive=True)
+        both = simplify(2 * integrate(e_to(-t / s) / (2 * s), (t, r, oo)))
+        whole, scale = both.subs(r, 0), reach / rate
+        return both.subs({r: factor * scale * SYMBOLIC.log(1 / chance), s: scale}) / whole
+
+    exceeded = Quantity(
+        "P(|Lap(Delta / eps)| >= Delta log(1 / beta) / eps)",
+        r"P\big[|\mathrm{Lap}(\Delta/\varepsilon)|\ge\tfrac{\Delta\log(1/\beta)}{\varepsilon}\big]",
+        tail,
     )
+    given = all_of(beta > 0, beta <= 1, eps > 0, delta > 0)
+    return implies(given, exceeded(beta, eps, delta) == beta)
 
 
 def printed_values(two: Fraction = Fraction(2)) -> Finding:
@@ -201,12 +216,9 @@ CLAIMS = (
         source="Lemma B.1.4",
         states=(
             laplace_ratio,
-            Sentence(
-                "The noise exceeds Delta log(1/beta)/eps with probability beta.",
-                r"P\big[|\mathrm{Lap}(\Delta/\varepsilon)|\ge\tfrac{\Delta\log(1/\beta)}{\varepsilon}\big]=\beta",
-            ),
+            laplace_tail,
         ),
-        domain="Delta is the sensitivity, the noise has scale Delta / eps, u and w are the values at neighbors; 0 < beta <= 1",
+        domain="Delta is the sensitivity, the noise has scale Delta / eps, u and w are the values at neighbors",
         status=Status.PROVED,
         assumes=("TRI-DB.1.3",),
         checks=(

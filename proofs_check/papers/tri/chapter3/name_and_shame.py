@@ -8,10 +8,9 @@ from itertools import product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
-from proofs_check.language import Condition, Sentence, all_of, for_all, implies, reals
+from proofs_check.language import Condition, all_of, for_all, implies, reals, rearrange
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
-from proofs_check.symbolic import identical, symbols
 
 __all__ = [
     "CLAIMS",
@@ -90,12 +89,31 @@ def named_error_is_exact(delta: Fraction = Fraction(1, 7), rate: Fraction = Frac
     return exactly(bias == 0 and square == expected, f"bias {bias}, mean square error {square}")
 
 
-def named_error_per_record(factor: Fraction = Fraction(1)) -> Finding:
-    """Variance of X xi / delta: E X^2 / delta - mu^2 = (Var + (1 - delta) mu^2) / delta."""
-    delta, var, mu = symbols("delta var mu", positive=True)
-    left = delta * (var + mu**2) / delta**2 - mu**2
-    right = name_and_shame_error(1, factor * delta, var, mu)
-    return identical(left, right, {delta: (0, 1), var: (0, 2), mu: (1, 3)})
+@for_all(
+    reals("delta var mu n"),
+    "Releasing each record of mean {mu} and variance {var}, divided by {delta}, with probability {delta} (name-and-shame) has the mean {mean}, so no bias; the mean square error of {n} of them is exactly {error}.",
+    terms=lambda v: {
+        "mean": v["mu"],
+        "error": name_and_shame_error(v["n"], v["delta"], v["var"], v["mu"]),
+    },
+    by=rearrange,
+    box={"delta": (0, 1), "var": (0, 2), "mu": (1, 3), "n": (1, 9)},
+)
+def named_error(
+    delta: Any,
+    var: Any,
+    mu: Any,
+    n: Any,
+    *,
+    factor: Fraction = Fraction(1),
+    rate: Fraction = Fraction(1),
+) -> Condition:
+    """X xi / delta: its mean, and E X^2 / delta - mu^2 = (Var + (1 - delta) mu^2) / delta, over n."""
+    mean = rate * delta * (mu / delta)
+    variance = delta * (var + mu**2) / delta**2 - mu**2
+    error = name_and_shame_error(n, factor * delta, var, mu)
+    given = all_of(0 < delta, delta <= 1, var >= 0, n >= 1)
+    return implies(given, all_of(mean == mu, variance / n == error))
 
 
 def named_values(factor: Fraction = Fraction(1)) -> Finding:
@@ -111,12 +129,9 @@ CLAIMS = (
         source="Proposition 3.0.2",
         states=(
             coin_is_private,
-            Sentence(
-                "Releasing each record, divided by delta, with probability delta (name-and-shame) is unbiased for any law with a mean; its mean square error is exact.",
-                r"\mathrm{MSE}=\frac{\mathrm{Var}+(1-\delta)\mu^2}{\delta n}",
-            ),
+            named_error,
         ),
-        domain="p0 and q0 are the chances of an event on neighbors without the coin of the record that changes, p1 and q1 with it; e = 1 for name-and-shame; 0 < delta <= 1, n >= 1, finite mean",
+        domain="p0 and q0 are the chances of an event on neighbors without the coin of the record that changes, p1 and q1 with it; e = 1 for name-and-shame; any law with a mean, n independent records",
         status=Status.PROVED,
         checks=(
             Check(
@@ -126,10 +141,13 @@ CLAIMS = (
                 mutants={"0.99 delta": {"total": Fraction(99, 100)}},
             ),
             Check(
-                "The variance of one released record, for all means and variances.",
+                "Mean and variance of released records, for all means and variances.",
                 Method.SYMBOLIC,
-                named_error_per_record,
-                mutants={"1.01 delta": {"factor": ONE_PERCENT}},
+                named_error,
+                mutants={
+                    "1.01 delta": {"factor": ONE_PERCENT},
+                    "coins of rate 1.01 delta": {"rate": ONE_PERCENT},
+                },
             ),
             Check(
                 "Two records of a law on three points, every outcome: unbiased, error exact.",
@@ -148,7 +166,7 @@ CLAIMS = (
         ),
         steps=(
             ByCheck("coin_is_private"),
-            ByCheck("named_error_per_record"),
+            ByCheck("named_error"),
             ByDefinition(
                 "TRI-A.NS",
                 "A neighbor changes the output only if the coin of the changed record shows 1.",

@@ -10,7 +10,16 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
+from proofs_check.language import (
+    TERMS,
+    Condition,
+    absolute,
+    all_of,
+    for_all,
+    implies,
+    reals,
+    rearrange,
+)
 from proofs_check.papers.tri.chapter5.analytic import dominated, strip_is_convex
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
@@ -60,15 +69,28 @@ def exponential_family(sign: int = -1) -> Finding:
     )
 
 
-def sample_family(count: int = 1) -> Finding:
+@for_all(
+    reals("H S h t eta Z n"),
+    "Independent draws of an exponential family form one, with products of h, sums of T, and Z times their number: to {before} of {n} draws one more adds a factor, which makes it {right}.",
+    terms=lambda v: {"before": v["H"] * TERMS.exp(v["eta"] * v["S"] - v["n"] * v["Z"])},
+    by=rearrange,
+    box={
+        "H": (0, 3),
+        "S": (0, 3),
+        "h": (0, 3),
+        "t": (0, 3),
+        "eta": (0, 2),
+        "Z": (0, 2),
+        "n": (1, 9),
+    },
+)
+def sample_family(
+    H: Any, S: Any, h: Any, t: Any, eta: Any, Z: Any, n: Any, *, count: int = 1
+) -> Condition:
     """A further record multiplies h, adds to T and adds Z: (n + 1) Z for n + 1 records."""
-    H, S, h, t, eta, Z, n = symbols("H S h t eta Z n", positive=True)
-    box: Symbols = {H: (0, 3), S: (0, 3), h: (0, 3), t: (0, 3), eta: (0, 2), Z: (0, 2), n: (1, 9)}
-    return identical(
-        H * exp(eta * S - n * Z) * (h * exp(eta * t - Z)),
-        H * h * exp(eta * (S + t) - (n + count) * Z),
-        box,
-    )
+    before, one = H * TERMS.exp(eta * S - n * Z), h * TERMS.exp(eta * t - Z)
+    after = H * h * TERMS.exp(eta * (S + t) - (n + count) * Z)
+    return implies(all_of(H > 0, h > 0, n >= 1), before * one == after)
 
 
 def two_records(factor: int = 2) -> Finding:
@@ -193,10 +215,9 @@ CLAIMS = (
     Claim(
         id="TRI-PD.3.2",
         source="Proposition D.3.2",
-        says="n draws of an exponential family form one, with products of h, sums of T, and n Z.",
-        latex=r"h_n = \prod_i h(x_i), \quad T_n = \sum_i T(x_i), \quad Z_n = nZ",
+        states=(sample_family,),
         status=Status.PROVED,
-        domain="n >= 1 independent draws; the same U",
+        domain="H and S are the product of h and the sum of T of n draws, h and t those of the next one; the same U",
         checks=(
             Check(
                 "The step from n to n + 1 records.",

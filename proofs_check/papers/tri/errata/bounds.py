@@ -10,27 +10,29 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import certainly_less
-from proofs_check.papers.tri.chapter2.tails import tail_bound
+from proofs_check.language import (
+    CONSTANT,
+    TERMS,
+    Condition,
+    Diverges,
+    Domain,
+    Quantity,
+    all_of,
+    decided,
+    implies,
+    real_symbols,
+    reals,
+    refuted,
+    solve,
+)
+from proofs_check.papers.tri.chapter2.tails import larger_order_larger_level, tail_bound
 from proofs_check.papers.tri.chapter2.trilemma import trilemma_bound
 from proofs_check.papers.tri.common import clipping_constant
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals, valid
+from proofs_check.smt import valid
 from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS"]
-
-
-def zero_estimator(least: Fraction | None = None) -> Finding:
-    """M = 0 is (0, 0)-private with MSE mu^2 <= 1; the print asks for C/(n (eps + delta))."""
-    n, eps = 10, Fraction(1, 10**9)
-    asked = 1 / (n * (eps + eps))
-    asked = asked if least is None else min(least, asked)
-    constants = valid(
-        reals("C n e"),
-        lambda C, n, e: implies(all_of(C > 0, n >= 1, 4 * n * e == C), C >= 2 * (n * (e + e))),
-        polynomial=True,
-    )
-    return every((exactly(asked > 1, f"asked {asked}, attained at most 1"), constants))
 
 
 def smaller_tau(exponent: Callable[[Any], Any] = lambda kappa: 1 - 1 / kappa) -> Finding:
@@ -138,36 +140,115 @@ def one_sided(sign: int = 1) -> Finding:
     )
 
 
+@decided(solve, polynomial=True)
+def asked_of_the_zero_estimator(shift: int = 0) -> Diverges:
+    """At n = 1 and eps = delta = 1 / (4 (C + 1)) the print asks for more than C."""
+    n, eps, delta = real_symbols("n eps delta")
+    at = 1 / (4 * (CONSTANT + 1))
+    small = at * CONSTANT**shift
+    return Diverges(
+        Domain((n >= 1, eps > 0, delta > 0)),
+        1 / (n * (eps + delta)),
+        1,
+        {"n": 1, "eps": small, "delta": small},
+        "The mean squared error of every estimator is of the order of {left} or more, for means "
+        "and variances at most one: so is that of the estimator that is zero, at most one.",
+    )
+
+
+@decided(solve, polynomial=True)
+def error_for_large_beta(width: int = 1) -> Diverges:
+    """At beta = s, n eps = 1/s^2, s = C + 2, the noise is above C times the target."""
+    n, eps, beta = real_symbols("n eps beta")
+    s = CONSTANT + 2
+    noise = 2 * (width + 2 / beta) ** 2 / ((n * eps) * (n * eps))
+    target = 1 / n + beta**2 + 1 / ((n * eps * beta) * (n * eps * beta))
+    return Diverges(
+        Domain((n >= 1, eps > 0, beta > 0)),
+        noise,
+        target,
+        {"n": 1, "eps": 1 / (s * s), "beta": s},
+        "The noisy clipped mean has an error of the order of {right} at most, for every bias; so "
+        "its noise {left} has.",
+    )
+
+
+def clipped_bias(c: Fraction) -> Fraction:
+    """Bias at mu + c of the law X - mu = t or -1/t of mean 0 and variance 1, at c = 3/4."""
+    t = c + Fraction(5, 4)  # c + sqrt(1 + c^2)
+    p = 1 / (1 + t * t)
+    return p * min(t, c) + (1 - p) * min(-1 / t, c)
+
+
+@refuted(
+    reals("c"),
+    "The bias of clipping lies between {least} and the same: no minus sign on the left.",
+    at={"c": Fraction(3, 4)},
+    terms=lambda v: {"least": Fraction(1, 4) / v["c"]},
+)
+def bias_between(c: Any, *, sign: int = 1) -> Condition:
+    """As printed, at lam = 2, where K = 1/4."""
+    bias = Quantity("the bias", r"\mu_{[a,b]} - \mu", clipped_bias)
+    bound = Fraction(1, 4) / c
+    return implies(c > 0, all_of(sign * bound <= bias(c), bias(c) <= bound))
+
+
+@refuted(
+    reals("eps l"),
+    "The theorem asks that the squared bias is of the order of the reciprocal of the number of records and the budget, or more, where its proof meets the constraint on the number of blocks with equality: {left} is {right};",
+    at={"eps": 1, "l": 1},
+)
+def constraint_with_equality(eps: Any, level: Any, *, halves: int = 2) -> Condition:
+    """sqrt(m) = C/(2 n eps L beta^2) at beta^2 = C e^(-eps)/(8 n eps L l), against 4 e^(eps/2) l."""
+    met = 4 * TERMS.exp(Fraction(halves, 2) * eps) * level
+    return implies(all_of(eps > 0, level > 0), met == 4 * TERMS.exp(eps / 2) * level)
+
+
+@refuted(
+    reals("eps"),
+    "and with bias one allowed the conclusion, {left} at most {right}, holds of the estimator that is zero.",
+    at={"eps": Fraction(1, 1000)},
+)
+def conclusion_with_bias_one(eps: Any, *, power: int = 2) -> Condition:
+    """1 / (eps^2 log(1 / eps^2)) <= 1 at n = 1, where M = 0 has error 1 at most."""
+    asked = 1 / (eps * eps * TERMS.log(1 / (eps * eps)))
+    return implies(all_of(eps > 0, eps < 1), (asked if power == 2 else asked * eps) <= 1)
+
+
 CLAIMS = (
     Claim(
         id="TRI-ER-02",
         source="Theorem 2.2.1",
-        says="The mean squared error is at least Omega(1/(n (eps + delta))) for means in [-1, 1].",
-        latex=r"\mathrm{MSE} \ge \Omega\bigl(\tfrac{1}{n(\varepsilon+\delta)}\bigr)",
+        states=(asked_of_the_zero_estimator,),
         status=Status.REFUTED,
-        domain="mean in [-1, 1], variance at most 1",
+        domain="mean in [-1, 1], variance at most 1; M = 0 is private for every eps and delta",
         checks=(
             Check(
-                "M = 0 at n = 10, eps = delta = 1e-9; and C/(2 n eps) = 2 at eps = C/(4n), any C.",
-                Method.EXACT,
-                zero_estimator,
-                mutants={"min{1, .}, the right form": {"least": Fraction(1)}},
+                "For every constant C the print asks for more than C somewhere, where M = 0 errs by at most 1.",
+                Method.SMT,
+                asked_of_the_zero_estimator,
+                mutants={"eps growing with C": {"shift": 1}},
                 refutes=True,
             ),
         ),
         why="A constant estimator is (0, 0)-private with an error of at most 1.",
         right="Omega(min{1, 1/(n (eps + delta))}); in A.5 this asks for beta = O(1).",
         corrected_by="TRI-T2.2.1",
-        obligations=(Obligation("zero estimator", "zero_estimator"),),
     ),
     Claim(
         id="TRI-ER-03",
         source="Section 2.1, after Lemma 2.1.2",
-        says="A larger kappa allows tau to be set larger, which gives stronger bounds.",
-        latex=r"\tau = \delta^{1-1/\kappa} \text{ increases in } \kappa",
+        states=(larger_order_larger_level,),
         status=Status.REFUTED,
-        domain="0 < delta < 1, kappa > 1",
+        domain="the level is tau of Lemma 2.1.2, larger a larger order",
         checks=(
+            Check(
+                "At delta = 1e-6, kappa = 3/2 and 2: 0.01 and 0.001.",
+                Method.ENCLOSURE,
+                larger_order_larger_level,
+                mutants={"delta^(1/kappa), which does rise": {"exponent": lambda kappa: 1 / kappa}},
+                refutes=True,
+            ),
             Check(
                 "At delta = 1e-6 tau falls from 0.01 to 1.1e-6, and the lower bound rises.",
                 Method.ENCLOSURE,
@@ -189,11 +270,17 @@ CLAIMS = (
     Claim(
         id="TRI-ER-12",
         source="Section 1.1, equation (1.1)",
-        says="The noisy clipped mean has error O(1/n + beta^2 + 1/(n eps beta)^2) for any beta > 0.",
-        latex=r"\frac{2(b-a+2/\beta)^2}{(n\varepsilon)^2} \le O\bigl(\tfrac1n + \beta^2 + \tfrac{1}{(n\varepsilon\beta)^2}\bigr)",
+        states=(error_for_large_beta,),
         status=Status.REFUTED,
-        domain="lam = 2, [a, b] = [0, 1]",
+        domain="lam = 2, [a, b] = [0, 1], beta the bound on the bias",
         checks=(
+            Check(
+                "For every constant C the noise exceeds C times the target at beta = C + 2, n eps = 1/beta^2.",
+                Method.SMT,
+                error_for_large_beta,
+                mutants={"b - a = 0": {"width": 0}},
+                refutes=True,
+            ),
             Check(
                 "At beta = 100, n eps = 1e-3: 2.0808e6 against 1.01e4; unbounded for beta = s, "
                 "n eps = 1/s^2.",
@@ -211,14 +298,27 @@ CLAIMS = (
     Claim(
         id="TRI-ER-13",
         source="Theorem 2.2.3 and its proof",
-        says=(
-            "The theorem asks beta^2 <= Omega~(1/(n eps)) only, and its proof rearranges the "
-            "constraint on m to beta^2 log(.) <= Omega(e^(-eps)/(n eps))."
+        states=(
+            constraint_with_equality,
+            conclusion_with_bias_one,
         ),
-        latex=r"\beta^2 \log(\cdot) \le \Omega\bigl(\tfrac{e^{-\varepsilon}}{n\varepsilon}\bigr)",
         status=Status.REFUTED,
-        domain="mean in [-1, 1], variance at most 1",
+        domain="l a logarithm; mean in [-1, 1], variance at most 1, n = 1",
         checks=(
+            Check(
+                "At eps = 1/1000 the conclusion asks for more than 1.",
+                Method.ENCLOSURE,
+                conclusion_with_bias_one,
+                mutants={"outside of the domain": {"eps": 2}},
+                refutes=True,
+            ),
+            Check(
+                "At eps = 1: e^(-eps) against e^(-eps/2).",
+                Method.ENCLOSURE,
+                constraint_with_equality,
+                mutants={"outside of the domain": {"l": -1}},
+                refutes=True,
+            ),
             Check(
                 "The constraint is met with equality at e^(-eps/2), not at e^(-eps).",
                 Method.SYMBOLIC,
@@ -247,11 +347,17 @@ CLAIMS = (
     Claim(
         id="TRI-ER-14",
         source="Lemma B.1.2 (last display)",
-        says="The bias of clipping lies between K/c^(lam-1) and K/c^(lam-1): no minus sign on the left.",
-        latex=r"\frac{K(\lambda)}{c^{\lambda-1}} \le \mu_{[a,b]} - \mu \le \frac{K(\lambda)}{c^{\lambda-1}}",
+        states=(bias_between,),
         status=Status.REFUTED,
-        domain="lam = 2",
+        domain="lam = 2; c the distance of the upper end from the mean, nothing is clipped below",
         checks=(
+            Check(
+                "A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.",
+                Method.EXACT,
+                bias_between,
+                mutants={"-K/c, the right form": {"sign": -1}},
+                refutes=True,
+            ),
             Check(
                 "A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.",
                 Method.EXACT,

@@ -9,6 +9,7 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import TERMS, Condition, Quantity, all_of, floor, implies, reals, refuted
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta
 from proofs_check.papers.tri.chapter4.coarse_law import threshold
 from proofs_check.papers.tri.chapter4.mean_steps import pair_is_private
@@ -67,21 +68,6 @@ def laplace_divergence(shift: Fraction = Fraction(2)) -> Finding:
     return identical(below + between, laplace_delta(eps, d, exp), {eps: (0, 3), more: (0, 3)})
 
 
-def pair_against_mean(formula: Callable[..., Any] = laplace_delta) -> Finding:
-    """The pair and mu^ alone are different mechanisms: q against less than q.
-
-    n1 = n2 = 1, eps = sigma = 1, c = 10: the record of the first half moves from 0 to 100, that of
-    the second is 0. With probability q the coarse estimate passes: T, or 100 + T. The pair shows
-    it; mu^ alone is then 0 or 90 + T, with noise of scale 20, so that by convexity its delta is at
-    most q times that of Laplace laws at distance 90.5/20. On failure both laws are the same.
-    """
-    eps, inverse = Fraction(1), Fraction(3)
-    pair = exact_delta(eps, inverse, ExpSum.exp)
-    alone = pair * formula(eps, Fraction(181, 40), ExpSum.exp)
-    both = [float(z.ball().value) for z in (pair, alone)]
-    return exactly(alone < pair, f"pair {both[0]:.6g}, mean alone at most {both[1]:.6g}")
-
-
 def two_thresholds(doubled: Fraction = Fraction(2)) -> Finding:
     """Algorithm 1 and Appendix C.2 print different thresholds: 29.631 and 31.017 at (1, 1e-6)."""
     eps, delta = Fraction(1), Fraction(1, 10**6)
@@ -101,19 +87,63 @@ def threshold_difference(numerator: int = 2) -> Finding:
     )
 
 
+@refuted(
+    reals("x r"),
+    "The mirrored data have the mirrored histogram, for every offset {r}: the bin of a mirrored record is {right}.",
+    at={"x": Fraction(1, 4), "r": Fraction(1, 4)},
+)
+def mirrored_bins(x: Any, r: Any) -> Condition:
+    """The bin of u is floor(u + 1/2)."""
+    return floor(-x - r + HALF) == -floor(x + r + HALF)
+
+
+@refuted(
+    reals("eps delta"),
+    "Appendix and algorithm have one threshold, {left}, which is {right}.",
+    at={"eps": 1, "delta": Fraction(1, 10**6)},
+)
+def same_threshold(eps: Any, delta: Any) -> Condition:
+    """That of Appendix C.2.1, times n, and that of Algorithm 1."""
+    appendix, algorithm = (2 + 2 * TERMS.log(c / delta) / eps for c in (2, 1))
+    return implies(all_of(eps > 0, delta > 0, delta <= 1), appendix == algorithm)
+
+
+@refuted(
+    reals("eps inverse"),
+    "The output is the mean alone, and also the pair with the coarse estimate: one mechanism, with {left} at most {right}.",
+    at={"eps": 1, "inverse": 3},
+)
+def pair_is_the_mean(
+    eps: Any, inverse: Any, *, formula: Callable[..., Any] = laplace_delta
+) -> Condition:
+    """Exact deltas for one record in each half, sigma = 1, c = 10; inverse is 1 / delta."""
+    pair = Quantity(
+        "the delta of the pair",
+        r"\delta_{(\tilde\mu, \hat\mu)}",
+        lambda e, i: exact_delta(e, i, ExpSum.exp).ball(),
+    )
+    alone = Quantity(
+        "that of the mean, from above",
+        r"\delta_{\hat\mu}",
+        lambda e, i: (
+            exact_delta(e, i, ExpSum.exp) * formula(e, Fraction(181, 40), ExpSum.exp)
+        ).ball(),
+    )
+    return implies(all_of(eps > 0, inverse >= 1), pair(eps, inverse) <= alone(eps, inverse))
+
+
 CLAIMS = (
     Claim(
         id="TRI-ER-15",
         source="Appendix C.2, Lemma C.2.2",
-        says="The mirrored data have the mirrored histogram for every T = r.",
-        latex=r"\hat p_r(-x) = \hat p_{-r}(x)",
+        states=(mirrored_bins,),
         status=Status.REFUTED,
-        domain="bins [k - 1/2, k + 1/2)",
+        domain="bins [k - 1/2, k + 1/2), the offset T = r",
         checks=(
             Check(
-                "x = 1/4, r = 1/4: bins 0 and 1, so the bin 0 holds 1 record against 0.",
+                "x = 1/4, r = 1/4: bins 0 and 1.",
                 Method.EXACT,
-                ties,
+                mirrored_bins,
                 mutants={"x = 0.2525, no tie": {"x": Fraction(101, 400)}},
                 refutes=True,
             ),
@@ -128,21 +158,21 @@ CLAIMS = (
         why="The bins are half open, so a record on an edge is rounded the same way in both.",
         right="For almost every T, which suffices as T is continuous.",
         corrected_by="TRI-LC.2.2",
-        obligations=(Obligation("ties", "ties"),),
     ),
     Claim(
         id="TRI-ER-16",
         source="Algorithm 2",
-        says="The output of DPUMEAN is mu^ (Output line), and it returns (mu~, mu^) (Return line).",
-        latex=r"\hat\mu = (\tilde\mu, \hat\mu)",
+        states=(pair_is_the_mean,),
         status=Status.REFUTED,
-        domain="Algorithm 2 as printed",
+        domain="n1 = n2 = 1, sigma = 1, c = 10; the record of the first half moves from 0 to 100",
         checks=(
             Check(
                 "The two lines are different mechanisms: exact delta q against a smaller one.",
-                Method.EXACT,
-                pair_against_mean,
-                mutants={"1 for 1 - e^((eps - d)/2), as without noise": {"formula": lambda *_: 1}},
+                Method.ENCLOSURE,
+                pair_is_the_mean,
+                mutants={
+                    "1.01 for 1 - e^((eps - d)/2)": {"formula": lambda *_: Fraction(101, 100)}
+                },
                 refutes=True,
             ),
             Check(
@@ -162,19 +192,22 @@ CLAIMS = (
         right="Return the pair: its privacy is what is proved, and it implies that of mu^.",
         corrected_by="TRI-T4.2.1",
         steps=(ByCheck("laplace_divergence"),),
-        obligations=(
-            Obligation("pair against mean", "pair_against_mean"),
-            Obligation("pair is private", "pair_is_private"),
-        ),
+        obligations=(Obligation("pair is private", "pair_is_private"),),
     ),
     Claim(
         id="TRI-ER-17",
         source="Appendix C.2.1",
-        says="The appendix has the threshold 2 log(2/delta)/(eps n) + 2/n for relative counts.",
-        latex=r"2 + \tfrac2\varepsilon\log\tfrac2\delta = 2 + \tfrac2\varepsilon\log\tfrac1\delta",
+        states=(same_threshold,),
         status=Status.REFUTED,
         domain="eps > 0, 0 < delta <= 1",
         checks=(
+            Check(
+                "At eps = 1, delta = 1e-6: 31.017 against 29.631.",
+                Method.ENCLOSURE,
+                same_threshold,
+                mutants={"outside of the domain": {"delta": 2}},
+                refutes=True,
+            ),
             Check(
                 "At eps = 1, delta = 1e-6: 31.017 against 29.631.",
                 Method.ENCLOSURE,

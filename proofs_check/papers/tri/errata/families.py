@@ -18,6 +18,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import certainly_less
+from proofs_check.language import TERMS, Condition, all_of, implies, reals, refuted
 from proofs_check.papers.tri.chapter5.analytic import (
     exponential_family_has_a_pole,
     two_discs,
@@ -88,6 +89,27 @@ def cauchy_schwarz(power: int = 2) -> Finding:
     return identical(integrate(weight, (x, -oo, oo)) / root, exp(a**power), {a: (0, 3)})
 
 
+@refuted(
+    reals("p"),
+    "Bernoulli laws are an exponential family with their chance {p} as natural parameter, so that {left} is the mean {right}.",
+    at={"p": Fraction(1, 2)},
+)
+def mean_at_the_parameter(p: Any, *, parameter: Any = lambda p: p) -> Condition:
+    """The mean of the law on {0, 1} with weights 1 and e^eta is e^eta / (1 + e^eta)."""
+    growth = TERMS.exp(parameter(p))
+    return implies(all_of(p > 0, p < 1), growth / (1 + growth) == p)
+
+
+@refuted(
+    reals("lam"),
+    "The mean of an exponential law is an instance of the theorem: {left} is its natural parameter, {right}.",
+    at={"lam": Fraction(1, 20)},
+)
+def mean_is_the_natural_one(lam: Any) -> Condition:
+    """The density lam e^(-lam x) has the natural parameter eta = -lam and the mean 1 / lam."""
+    return implies(all_of(lam > 0, 10 * lam < 1), 1 / lam == -lam)
+
+
 CLAIMS = (
     Claim(
         id="TRI-ER-09",
@@ -131,11 +153,17 @@ CLAIMS = (
     Claim(
         id="TRI-ER-10",
         source="Chapter 5, remark and footnote",
-        says="Bernoulli(p) is an exponential family with U = [0, 1].",
-        latex=r"\mathrm{Bernoulli}(p):\ U = [0, 1]",
+        states=(mean_at_the_parameter,),
         status=Status.REFUTED,
-        domain="0 < p < 1",
+        domain="0 < p < 1; the print has U = [0, 1]",
         checks=(
+            Check(
+                "At p = 1/2 the mean is 0.622.",
+                Method.ENCLOSURE,
+                mean_at_the_parameter,
+                mutants={"p outside of (0, 1)": {"p": 2}},
+                refutes=True,
+            ),
             Check(
                 "With p as natural parameter the law is not Bernoulli(p).",
                 Method.SYMBOLIC,
@@ -168,11 +196,17 @@ CLAIMS = (
     Claim(
         id="TRI-ER-11",
         source="Chapter 5, remark",
-        says="That the mean of Exponential(lam) has no private unbiased estimator is an instance of Theorem 5.0.2.",
-        latex=r"\mathbb{E}X = \eta",
+        states=(mean_is_the_natural_one,),
         status=Status.REFUTED,
-        domain="lam in (0, 0.1)",
+        domain="the exponential law of rate lam",
         checks=(
+            Check(
+                "At lam = 1/20 they are 20 and -1/20.",
+                Method.EXACT,
+                mean_is_the_natural_one,
+                mutants={"lam outside of (0, 1/10)": {"lam": 1}},
+                refutes=True,
+            ),
             Check(
                 "The mean -1/eta is not the natural parameter eta.",
                 Method.SYMBOLIC,

@@ -10,7 +10,9 @@ from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import certainly_less, endpoints
 from proofs_check.language import (
+    CONSTANT,
     Counterexample,
+    Diverges,
     Domain,
     Inequality,
     all_of,
@@ -19,14 +21,14 @@ from proofs_check.language import (
     implies,
     real_symbols,
     reals,
+    solve,
     valid,
 )
-from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
 from proofs_check.papers.tri.chapter4.coarse_sizes import sample_sizes
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByDefinition, ByHand
-from proofs_check.symbolic import identical, integrate, symbols
+from proofs_check.steps import ByHand
+from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
 
@@ -128,41 +130,6 @@ def repaired_gamma(shift: int = 2) -> Finding:
     )
 
 
-def missing_sigma(scaled: bool = False) -> Finding:
-    """E[1{not failed} |mu~ - mu|^lam] exceeds 1/2 + n1 2^(lam-1) psi^lam for a point mass.
-
-    mu~ - mu is uniform on [-sigma/2, sigma/2]: sigma^lam 2^(-lam)/(lam + 1) times P[not failed].
-    """
-    eps, sigma, n1 = Fraction(9, 10), 10, 150
-    theta = threshold(eps, ENCLOSED.log(Fraction(10, 9)))
-    _, fails = outcome_law((n1,), theta, noise_scale(eps), ENCLOSED.exp)
-    rows = []
-    for lam, exact_text, bound_text in ((8, "43402.78", "19200.5"), (10, "887784.09", "76800.5")):
-        moment = Fraction(sigma**lam, 2**lam * (lam + 1)) * (1 - fails)
-        bound = Fraction(1, 2) * (sigma**lam if scaled else 1) + n1 * 2 ** (lam - 1)
-        if certainly_less(bound, moment) is not True:
-            return Finding(holds=False, detail=f"lam = {lam}: {moment!r} is within {bound}")
-        rows.append((f"the moment at lam = {lam}", exact_text, moment))
-        rows.append((f"the printed bound at lam = {lam}", bound_text, ENCLOSED.ball(bound)))
-    return as_printed(rows)
-
-
-def uniform_moment(power: int = 1) -> Finding:
-    """The moment of order lam of a uniform variable on [-s/2, s/2] is s^lam 2^(-lam)/(lam + 1)."""
-    s, t, lam = symbols("s t lambda", positive=True)
-    moment = 2 * integrate(t**lam / s, (t, 0, s / 2))
-    return identical(moment, s**lam / 2**lam / (lam + power), {s: (1, 11), lam: (2, 9)})
-
-
-def route_constants(sums: int = 1200) -> Finding:
-    """4 (200 + 100) = 1200 by the printed route; 200 + 400 = 600 by 2 u^2 + 2 c^2."""
-    sigma = 10
-    return exactly(
-        4 * (2 * sigma**2 + sigma**2) == sums and 2 * sigma**2 + 4 * sigma**2 == 600,
-        f"4 (2 sigma^2 + sigma^2) = {4 * 3 * sigma**2}",
-    )
-
-
 def small_scale(power: int = 2) -> Finding:
     """3200/N^2 over N^(-(2-2/lam)) is 3200 N^(-2/lam): 10119 at N = 0.01, lam = 8; unbounded."""
     N, lam = symbols("N lambda", positive=True)
@@ -207,6 +174,33 @@ def fallback_variance(
         {"mu": mu},
     )
     return Counterexample(printed, {"delta": Fraction(1, 10), "mu": 3, "V": 1})
+
+
+@decided(solve, polynomial=True)
+def bound_for_all_sizes(shift: int = 1) -> Diverges:
+    """3200 / N^2 is not O(psi^2 / N^(2 - 2 / lam)) at lam = 2, psi = 1: N to 0."""
+    (N,) = real_symbols("N")
+    return Diverges(
+        Domain((N > 0,)),
+        3200 / (N * N),
+        1 / N,
+        {"N": 1 / (CONSTANT + 1) if shift else CONSTANT + 9999},
+        "The bound holds up to a constant for all sizes and budgets, at the least moment like at "
+        "the others: its term {left} is of the order of {right};",
+    )
+
+
+@decided(solve, polynomial=True)
+def bound_given_no_failure(power: int = 1) -> Diverges:
+    """1 / (1 - delta^2) is not O(1): delta to 1."""
+    (delta,) = real_symbols("delta")
+    return Diverges(
+        Domain((delta > 0, delta < 1)),
+        1 / (1 - delta * delta) if power else 1 + 0 * delta,
+        1,
+        {"delta": 1 - 1 / (2 * (CONSTANT + 1))},
+        "the conditional error has no further factor: {left} is of the order of {right}.",
+    )
 
 
 CLAIMS = (
@@ -275,59 +269,29 @@ CLAIMS = (
         ),
     ),
     Claim(
-        id="TRI-ER-07",
-        source="Appendix C.4, step G",
-        says="The proof of Theorem 4.2.1 bounds the moment of mu~ by 1/2 + n1 2^(lam-1) psi^lam.",
-        latex=r"\mathbb{E}[1_{\tilde\mu\ne\bot}|\tilde\mu-\mu|^{\lambda}] \le \tfrac12 + n_1 2^{\lambda-1}\psi^{\lambda}",
+        id="TRI-ER-08",
+        source="Theorem 4.2.1",
+        states=(
+            bound_for_all_sizes,
+            bound_given_no_failure,
+        ),
         status=Status.REFUTED,
-        domain="mu~ = sigma DPUCOARSE(x / sigma), sigma = 10",
+        domain="N = n2 eps, lam = 2, psi = 1",
         checks=(
             Check(
-                "A point mass, n1 = 150, eps = delta = 0.9: 43402.78 > 19200.5, 887784.09 > 76800.5.",
-                Method.ENCLOSURE,
-                missing_sigma,
-                mutants={"sigma^lam/2, the right form": {"scaled": True}},
+                "For every constant C: delta = 1 - 1 / (2 (C + 1)).",
+                Method.SMT,
+                bound_given_no_failure,
+                mutants={"no factor": {"power": 0}},
                 refutes=True,
             ),
             Check(
-                "The moment of a uniform variable.",
-                Method.SYMBOLIC,
-                uniform_moment,
-                mutants={"lam + 2 for lam + 1": {"power": 2}},
+                "For every constant C: n2 eps = 1 / (C + 1).",
+                Method.SMT,
+                bound_for_all_sizes,
+                mutants={"n2 eps to infinity": {"shift": 0}},
+                refutes=True,
             ),
-            Check(
-                "The printed route then gives 1200, our route 600: 804 is true, not by the print.",
-                Method.EXACT,
-                route_constants,
-                mutants={"1188 for 1200": {"sums": 1188}},
-            ),
-        ),
-        why="The estimate is scaled back by sigma: the factor sigma^lam is lost.",
-        right="sigma^lam/2 + n1 2^(lam-1) psi^lam.",
-        corrected_by="TRI-T4.2.1",
-        steps=(
-            ByCheck("uniform_moment"),
-            ByDefinition(
-                "TRI-A.DPUM",
-                "All records in one bin: mu~ = sigma (T + k), uniform on a width of sigma around mu.",
-            ),
-        ),
-        obligations=(
-            Obligation("missing sigma", "missing_sigma"),
-            Obligation("route constants", "route_constants"),
-        ),
-    ),
-    Claim(
-        id="TRI-ER-08",
-        source="Theorem 4.2.1",
-        says=(
-            "The O-form holds for all n2 and eps, for lam = 2 like the others, and for the "
-            "conditional error with no further factor."
-        ),
-        latex=r"\frac{3200}{(n_2\varepsilon)^2} \le O\Bigl(\frac{\psi^2}{(n_2\varepsilon)^{2-2/\lambda}}\Bigr)",
-        status=Status.REFUTED,
-        domain="n2 eps > 0, lam >= 2, delta < 1",
-        checks=(
             Check(
                 "The ratio is 3200 (n2 eps)^(-2/lam): 10119 at n2 eps = 0.01, lam = 8.",
                 Method.SYMBOLIC,
