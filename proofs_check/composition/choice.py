@@ -14,19 +14,11 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import final
 
-from audit.accounting.engines.composition import (
-    SPARE,
-    Composition,
-    Direction,
-    Empty,
-    Part,
-    Profile,
-    closed_form,
-    exact_step,
-    lattice_of,
-    steps_of,
-)
-from audit.accounting.engines.laws import Loss
+from proofs_check.composition.closed import closed_form
+from proofs_check.composition.epsilon import Composition
+from proofs_check.composition.laws import Loss
+from proofs_check.composition.parts import Direction, Empty, Part, Profile
+from proofs_check.composition.sums import SPARE, exact_step, lattice_of, steps_of
 
 __all__ = ["Disagreement", "Tried", "check_overlap", "compositions"]
 
