@@ -7,6 +7,10 @@ REFERENCES = "audit/accounting/test_references.py"
 NODES = f"{LAWS}::test_laws_on_nodes_enclose_the_law"
 KNOWN = f"{REFERENCES}::test_totals_are_those_that_are_known"
 
+TRANSFORM = "audit/accounting/test_transform.py"
+FEW_POINTS = f"{TRANSFORM}::test_a_rule_of_few_points_encloses_as_well"
+INTEGRALS = f"{TRANSFORM}::test_moments_on_a_line_are_integrals"
+
 # fmt: off
 MUTATIONS = (
     Mutation("proofs_check.composition.nodes:times",
@@ -35,6 +39,34 @@ MUTATIONS = (
         new="mu_squared += part.law.mu_squared",
         breaks="the count of Gaussians is dropped",
         tests=(KNOWN,)),
+    Mutation("proofs_check.composition.transform:SampledLine.excess",
+        old="found[0] - spare - self._aliased(epsilon)", new="found[0] - spare",
+        breaks="what the trapezoid rule adds is taken for delta",
+        tests=(FEW_POINTS,)),
+    Mutation("proofs_check.composition.transform:SampledLine._aliased",
+        old="above + min(below)", new="above",
+        breaks="the rule's copies on one side are forgotten",
+        tests=(FEW_POINTS,)),
+    Mutation("proofs_check.composition.transform:SampledLine.excess",
+        old="found[1] + spare", new="found[1] - spare",
+        breaks="what lies beyond the points is taken off the upper end",
+        tests=(FEW_POINTS,)),
+    Mutation("proofs_check.composition.decay:upper_bound",
+        old="height * layer.length / 2", new="height * layer.length",
+        breaks="uniform laws decay twice as fast as they do",
+        tests=(f"{TRANSFORM}::test_a_uniform_law_decays_as_its_sinc",)),
+    Mutation("proofs_check.composition.quadrature:_gaussian_terms",
+        old="tails + rule", new="tails",
+        breaks="the error of the trapezoid rule of a moment is left out",
+        tests=(INTEGRALS,)),
+    Mutation("proofs_check.composition.quadrature:_laplace_terms",
+        old="error + _panel_error(of, inner, (middle, half), power, (height, count))", new="error",
+        breaks="the error of Gauss's rule is left out",
+        tests=(INTEGRALS,)),
+    Mutation("proofs_check.composition.ratio:Ratio.power",
+        old="1 + c", new="c",
+        breaks="the moment is taken under the other law",
+        tests=(INTEGRALS,)),
     Mutation("audit.accounting.events:Scalar.shift",
         old="2 * self.sensitivity", new="self.sensitivity",
         breaks="a record that is replaced counts as one that is removed",
