@@ -1,8 +1,8 @@
 r"""Rules of quadrature for moments of the loss of a sampled mechanism, with their errors.
 
-Let l be the loss of (P, Q) under Q, where (P, Q) is
-symmetric, and R(l) = 1 - q + q exp(l). To remove the record M(z) = E R^(1 + z), to add it
-M(z) = E R^(-z); without sampling q = 1. So M(z) = E R^w with w = 1 + z, or w = -z. The laws of l:
+Let l be the loss of (P, Q) under Q, where (P, Q) is symmetric, and R(l) = 1 - q + q exp(l). To
+remove the record M(z) = E R^(1 + z), to add it M(z) = E R^(-z); without sampling q = 1. So
+M(z) = E R^w with w = 1 + z, or w = -z. The laws of l:
 
 * Gaussian noise, l = mu x - mu^2 / 2 with x standard normal. With step t of x the trapezoid rule
   is in error by at most 2 N / (exp(2 pi a / t) - 1) if the integrand is analytic in |Im x| < a and
@@ -32,6 +32,9 @@ __all__ = ["Terms", "terms_of", "terms_size"]
 Terms = tuple[list[Ball], list[Ball], Ball]
 """Weights, losses, and an error: M(c + iy) = sum_j w_j exp(i y l_j), up to the error."""
 
+BEYOND = 20
+"""Tails of the sum are exp(-20) times what the step of the rule costs: they are cheap."""
+
 
 def terms_size(of: Ratio, c: float, height: float, spare: float) -> float:
     """About how many nodes it takes."""
@@ -40,7 +43,7 @@ def terms_size(of: Ratio, c: float, height: float, spare: float) -> float:
     mu = math.sqrt(of.inner.mu_squared)
     spare = of.spared(c, spare)
     wide = _strip(mu, spare)
-    reach = 2 * math.sqrt(2 * spare) + (0 if of.adds else (1 + c) * mu)
+    reach = 2 * math.sqrt(2 * (spare + BEYOND)) + (0 if of.adds else (1 + c) * mu)
     return reach * (wide / 2 + height * mu + spare / wide) / (2 * math.pi)
 
 
@@ -59,7 +62,7 @@ def _gaussian_terms(
     about = math.sqrt(inner.mu_squared)
     wide = _strip(about, spare)
     step = short(2 * math.pi / (wide / 2 + float(height) * about + spare / wide))
-    reach = math.sqrt(2 * spare)
+    reach = math.sqrt(2 * (spare + BEYOND))
     top = reach + (0 if of.adds else (1 + float(c)) * about)
     first, last = -math.ceil(reach / step), math.ceil(top / step)
     weights, losses = [], []
@@ -74,11 +77,8 @@ def _gaussian_terms(
         msg = "the last node is not certainly beyond the middle of the tilted law"
         raise Undecided(msg)
     tails = _tails(of, inner, c, ends, mu)
-    return (
-        weights,
-        losses,
-        tails + _rule_error(of, c, (short(wide), step, height), mu, tails + added(weights)),
-    )
+    rule = _rule_error(of, c, (short(wide), step, height), mu, tails + added(weights))
+    return weights, losses, tails + rule
 
 
 def _rule_error(
