@@ -32,8 +32,8 @@ __all__ = ["Terms", "terms_of", "terms_size"]
 Terms = tuple[list[Ball], list[Ball], Ball]
 """Weights, losses, and an error: M(c + iy) = sum_j w_j exp(i y l_j), up to the error."""
 
-BEYOND = 20
-"""Tails of the sum are exp(-20) times what the step of the rule costs: they are cheap."""
+BEYOND = 30
+"""Tails of the sum are exp(-30) times what the step of the rule costs: they are cheap."""
 
 
 def terms_size(of: Ratio, c: float, height: float, spare: float) -> float:
