@@ -157,9 +157,9 @@ def test_moments_on_a_line_are_integrals(name: str, spare: float) -> None:
     inner = law.inner if isinstance(law, Sampled) else law
     adds = isinstance(law, Sampled) and law.adds
     for n, value in enumerate(line.values):
-        z = acb(arb(3) / 2, arb(5) * n / 4)
-        power = -z if adds else z + 1
         with ctx.workprec(256):
+            z = acb(arb(3) / 2, arb(step.numerator * n) / step.denominator)
+            power = -z if adds else z + 1
             exact = _integral(inner, rate, power)
         assert value.overlaps(exact), (n, value, exact)
         assert spare < 60 or float(value.real.rad()) < 1e-20
