@@ -13,14 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from audit.accounting.ends import Enclosed
-from audit.accounting.engines.choice import Tried, compositions
-from audit.accounting.engines.composition import Composition, Direction, Part, merged
 from audit.accounting.plan import AccountClaim, Step
 from audit.accounting.result import AccountResult, Alone, Point
 from audit.accounting.words import reason_words
 from audit.verdict import Verdict
 from mechanisms.claims import Relation
+from proofs_check.composition.choice import Tried, compositions
+from proofs_check.composition.epsilon import Composition
+from proofs_check.composition.parts import Direction, Part, merged
+from proofs_check.ends import Enclosed
 
 __all__ = ["find_account"]
 

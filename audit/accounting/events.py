@@ -16,7 +16,7 @@ from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.accounting.engines.laws import Law, Loss
+    from proofs_check.composition.laws import Law, Loss
 
 __all__ = [
     "Dominated",
@@ -115,7 +115,7 @@ class GaussianEvent:
 
     def dominated(self, relation: Relation) -> Dominated:
         """N(d, sigma^2) against N(0, sigma^2)."""
-        from audit.accounting.engines.laws import Gaussian
+        from proofs_check.composition.laws import Gaussian
 
         mu = self.scale.shift(relation) / self.sigma
         return Dominated.both(Gaussian(mu * mu) if mu else None)
@@ -139,7 +139,7 @@ class Noise:
 
     def dominated(self, relation: Relation) -> Dominated:
         """The law at 0 against the law at the distance."""
-        from audit.accounting.engines.laws import DiscreteGaussian, Geometric, Laplace
+        from proofs_check.composition.laws import DiscreteGaussian, Geometric, Laplace
 
         shift = self.scale.shift(relation)
         if not shift:
@@ -176,7 +176,7 @@ class RandomizedResponse:
 
     def dominated(self, relation: Relation) -> Dominated:  # noqa: ARG002
         """Two different true answers."""
-        from audit.accounting.engines.laws import Loss, Table
+        from proofs_check.composition.laws import Loss, Table
 
         other = (1 - self.keep) / self.categories
         true = self.keep + other
@@ -206,7 +206,7 @@ class Pure:
 
     def dominated(self, relation: Relation) -> Dominated:  # noqa: ARG002
         """Randomized response at epsilon, and delta at infinity."""
-        from audit.accounting.engines.laws import Loss, Table
+        from proofs_check.composition.laws import Loss, Table
 
         kept = 1 - self.delta
         if not self.epsilon:
@@ -232,7 +232,7 @@ class Stated:
 
     def dominated(self, relation: Relation) -> Dominated:  # noqa: ARG002
         """N(mu, 1) against N(0, 1)."""
-        from audit.accounting.engines.laws import Gaussian
+        from proofs_check.composition.laws import Gaussian
 
         return Dominated.both(Gaussian(self.mu**2) if self.mu else None)
 
@@ -264,7 +264,7 @@ class Masses:
 
 def _table(rows: Sequence[tuple[Fraction, Fraction]]) -> tuple[Law | None, Fraction]:
     """The law of the loss where it is finite, and the mass of where it is infinite."""
-    from audit.accounting.engines.laws import Table
+    from proofs_check.composition.laws import Table
 
     lost = sum((p for p, q in rows if not q), start=Fraction(0))
     found = dict[Fraction, Fraction]()
@@ -277,7 +277,7 @@ def _table(rows: Sequence[tuple[Fraction, Fraction]]) -> tuple[Law | None, Fract
 
 def _log(ratio: Fraction) -> Loss:
     """The logarithm, so that those of a ratio and of its inverse have one unit."""
-    from audit.accounting.engines.laws import Loss
+    from proofs_check.composition.laws import Loss
 
     if ratio == 1:
         return Loss(Fraction(0))
@@ -296,7 +296,7 @@ class Poisson:
 
     def dominated(self, relation: Relation) -> Dominated:
         """A mixture on the side of the record; the two directions differ."""
-        from audit.accounting.engines.laws import Sampled
+        from proofs_check.composition.laws import Sampled
 
         law = self.inner.dominated(relation).laws[0]
         if law is None or not self.rate:

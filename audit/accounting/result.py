@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.accounting.ends import Enclosed
 from audit.accounting.plan import AccountClaim, Step
 from audit.result import Limits, VerdictResult
 from audit.rounding import float_below
 from audit.verdict import Verdict
+from proofs_check.ends import Enclosed
 
 __all__ = ["AccountResult", "Alone", "Point"]
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from audit.accounting.ends import Enclosed
 from audit.accounting.result import AccountResult
 from audit.documents.phrases import sentence, undecided_words
 from audit.verdict import Verdict
+from proofs_check.ends import Enclosed
 
 __all__ = ["delta_words", "epsilon_words", "exact_words", "headline", "reason_words", "rounded"]
 

@@ -10,7 +10,14 @@ from proofs_check.enclosure.ball import (
     endpoints,
 )
 from proofs_check.enclosure.integers import fixed_point, polynomial_at, product
-from proofs_check.enclosure.integral import ComplexBall, Complexes, integral, polynomial
+from proofs_check.enclosure.integral import (
+    ComplexBall,
+    Complexes,
+    gauss_rule,
+    integral,
+    polynomial,
+)
+from proofs_check.enclosure.line import Line
 from proofs_check.enclosure.roots import largest_root
 
 __all__ = [
@@ -18,12 +25,14 @@ __all__ = [
     "Balls",
     "ComplexBall",
     "Complexes",
+    "Line",
     "Undecided",
     "agrees_with_print",
     "certainly_less",
     "contains",
     "endpoints",
     "fixed_point",
+    "gauss_rule",
     "integral",
     "largest_root",
     "polynomial",

@@ -145,6 +145,10 @@ class Balls:
         """Return the complementary error function."""
         return _at(self.bits, x.value.erfc)
 
+    def sinc(self, x: Ball) -> Ball:
+        """Return sin x / x, and 1 at 0."""
+        return _at(self.bits, x.value.sinc)
+
     def mean_exp(self, x: Ball) -> Ball:
         """Return (e^x - 1) / x, and 1 at 0: the mean of e^(s x) over 0 < s < 1."""
         lower, upper = endpoints(x)  # it increases with x

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, final
 
 from flint import acb, acb_poly, arb, ctx, fmpz
 
 from proofs_check.enclosure.ball import Ball, Balls, Undecided
 
-__all__ = ["ComplexBall", "Complexes", "integral", "polynomial"]
+__all__ = ["ComplexBall", "Complexes", "gauss_rule", "integral", "polynomial"]
 
 
 @final
@@ -146,6 +147,14 @@ def integral(
         msg = f"the integral over [{lower!r}, {upper!r}] is not certainly finite"
         raise Undecided(msg)
     return Ball(real, numbers.bits)
+
+
+@lru_cache(maxsize=16)
+def gauss_rule(count: int, bits: int) -> tuple[tuple[Ball, Ball], ...]:
+    """Nodes and weights of Gauss's rule on [-1, 1]: exact up to degree 2 count - 1."""
+    with ctx.workprec(bits):
+        found = [arb.legendre_p_root(count, k, weight=True) for k in range(count)]
+    return tuple((Ball(node, bits), Ball(weight, bits)) for node, weight in found)
 
 
 def polynomial(coefficients: Sequence[Ball]) -> Callable[[ComplexBall], ComplexBall]:

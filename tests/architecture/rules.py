@@ -37,6 +37,7 @@ VOCABULARY = (
 )
 LAWS = (*VOCABULARY, "mechanisms.laws")
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
+COMPOSITION = ("proofs_check.composition", "proofs_check.ends")
 LEDGER = ("proofs_check", "mechanisms.registry")
 ALL_OURS = ("mechanisms", "audit", "proofs_check")
 
@@ -120,7 +121,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.engine",)),
         Layer(("audit.utility",), (*LAWS, "mechanisms.registry")),
         Layer(("audit.stability",)),
-        Layer(("audit.accounting",), (*VOCABULARY, *ENCLOSURES)),
+        Layer(("audit.accounting",), (*VOCABULARY, *ENCLOSURES, *COMPOSITION)),
         Layer(("audit.screening",)),
     ),
     (

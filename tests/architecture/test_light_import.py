@@ -41,7 +41,7 @@ BEHIND_FLINT = (
     "proofs_check.symbolic",
     "proofs_check.tables",
     "audit.accounting.account",
-    "audit.accounting.engines",
+    "proofs_check.composition",
     "audit.certificate",
     "audit.exact",
     "audit.recheck",

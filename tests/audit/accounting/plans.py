@@ -8,12 +8,12 @@ from typing import Any
 
 import audit
 from audit.accounting.account import directions_of
-from audit.accounting.ends import Enclosed
-from audit.accounting.engines.choice import compositions
-from audit.accounting.engines.composition import Composition
 from audit.accounting.plan import read_steps
 from audit.accounting.result import AccountResult
 from mechanisms.claims import Relation
+from proofs_check.composition.choice import compositions
+from proofs_check.composition.epsilon import Composition
+from proofs_check.ends import Enclosed
 
 __all__ = ["DELTA", "GAUSSIAN", "LAPLACE", "SAMPLED", "account", "composed", "total"]
 

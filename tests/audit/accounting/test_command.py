@@ -48,7 +48,7 @@ def test_a_claim_between_the_ends_is_left_open(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold where no more nodes are tried: exit 3, or 0 where that is let pass."""
-    monkeypatch.setattr("audit.accounting.engines.composition.MOST", 64)
+    monkeypatch.setattr("proofs_check.composition.sums.MOST", 64)
     steps = '[[step]]\nevent = "laplace"\nscale = 10\nsensitivity = 1\ncount = 100\n'
     Path("near.toml").write_text(HEAD + steps)
     words = ["account", "near.toml", "--claim", "9.3819165"]
@@ -158,7 +158,7 @@ def test_engines_that_exclude_each_other_are_a_fault_of_ours(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold: exit 4, and no verdict."""
-    from audit.accounting.engines import closed
+    from proofs_check.composition import closed
 
     real = closed.OneLoss.excess
     monkeypatch.setattr(

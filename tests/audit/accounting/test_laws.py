@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.accounting.ends import Enclosed
-from audit.accounting.engines import laws
-from audit.accounting.engines.choice import Disagreement, check_overlap
-from audit.accounting.engines.closed import OneLoss, two_valued
-from audit.accounting.engines.composition import Part, lattice_of, steps_of
-from audit.accounting.engines.lattice import Nodes, law_on, powers
+from proofs_check.composition import laws
+from proofs_check.composition.cells import law_on
+from proofs_check.composition.choice import Disagreement, check_overlap
+from proofs_check.composition.closed import OneLoss, two_valued
+from proofs_check.composition.nodes import Nodes, powers
+from proofs_check.composition.parts import Part
+from proofs_check.composition.sums import lattice_of, steps_of
 from proofs_check.enclosure import Balls, endpoints
+from proofs_check.ends import Enclosed
 from tests.audit.accounting.plans import DELTA, composed
 
 FEW = settings(max_examples=6, deadline=None)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.accounting.engines.composition import MOST_NODES
 from audit.accounting.plan import EVENTS
 from audit.cli import main
+from proofs_check.composition.sums import MOST_NODES
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "how-to" / "accounting.md").read_text()

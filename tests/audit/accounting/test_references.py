@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.accounting.ends import Enclosed
+from proofs_check.ends import Enclosed
 from tests.audit.accounting.plans import GAUSSIAN, LAPLACE, SAMPLED, account, composed, total
 from tests.table import over
 

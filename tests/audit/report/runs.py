@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from audit.accounting.ends import Enclosed
 from audit.accounting.events import Pure
 from audit.accounting.plan import AccountClaim, Step
 from audit.accounting.result import AccountResult, Alone, Point
@@ -54,6 +53,7 @@ from mechanisms.claims import (
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 from proofs_check.claim import Status
 from proofs_check.decide import ClaimResult
+from proofs_check.ends import Enclosed
 from proofs_check.tables.stored import Mismatch
 from tests.audit.results import (
     ALL,

@@ -10,14 +10,16 @@ C(k, j) p^j (1 - p)^(k - j) (Kairouz, Oh and Viswanath 2015, Theorem 3.3, for pu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from audit.accounting.engines.laws import Law, Loss
+from proofs_check.composition.laws import Law, Loss
+from proofs_check.composition.parts import Part, Profile
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 
-__all__ = ["OneLoss", "TwoValued", "two_valued"]
+__all__ = ["OneLoss", "TwoValued", "closed_form", "two_valued"]
 
 NUMBERS = Balls(256)
 
@@ -85,3 +87,13 @@ def two_valued(law: Law, count: int) -> TwoValued | None:
     if low.exact != Loss(-high.exact.times, high.exact.base):
         return None
     return TwoValued(high.exact, high.p, count)
+
+
+def closed_form(parts: Sequence[Part]) -> Profile | None:
+    """The excess in closed form, where there is one."""
+    if len(parts) != 1:
+        return None
+    (part,) = parts
+    if part.count == 1:
+        return OneLoss(part.law)
+    return two_valued(part.law, part.count)

@@ -1,7 +1,8 @@
 """Which engine encloses a composition, and the check of one by another.
 
-Closed forms where there are such; otherwise nodes that are the losses themselves; otherwise nodes
-that are nearer from one try to the next. Where two apply, their enclosures overlap, or it is an
+Closed forms where there are such; otherwise nodes that are the losses themselves; otherwise a
+Fourier integral, if the losses are smooth enough for it; otherwise nodes that are nearer from one
+try to the next. Where two apply, their enclosures overlap, or it is an
 error of ours.
 """
 
@@ -14,19 +15,12 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import final
 
-from audit.accounting.engines.composition import (
-    SPARE,
-    Composition,
-    Direction,
-    Empty,
-    Part,
-    Profile,
-    closed_form,
-    exact_step,
-    lattice_of,
-    steps_of,
-)
-from audit.accounting.engines.laws import Loss
+from proofs_check.composition.closed import closed_form
+from proofs_check.composition.epsilon import Composition
+from proofs_check.composition.laws import Loss
+from proofs_check.composition.parts import Direction, Empty, Part, Profile
+from proofs_check.composition.sums import SPARE, exact_step, lattice_of, steps_of
+from proofs_check.composition.transform import transform_of
 
 __all__ = ["Disagreement", "Tried", "check_overlap", "compositions"]
 
@@ -89,6 +83,13 @@ def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
         yield Found(form, "closed form")
     elif exact is not None:
         yield Found(exact, "lattice of the losses")
+    elif (transform := transform_of(parts, delta)) is not None:
+        second = next(
+            filter(None, (lattice_of(parts, one, exponent) for one in steps[:TRIES])), None
+        )
+        if second is not None:
+            check_overlap(transform, second, delta)
+        yield Found(transform, "transform")
     else:
         yield from _nearer(parts, steps, exponent)
 

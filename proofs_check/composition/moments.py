@@ -1,0 +1,204 @@
+"""Moments M(z) = E_P exp(z L) of a loss at complex z, enclosed on a vertical line."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol, final
+
+import numpy as np
+
+from proofs_check.composition.decay import Layer, layers_of
+from proofs_check.composition.laws import Atom, Gaussian, Geometric, Laplace, Law, Sampled, Table
+from proofs_check.composition.quadrature import terms_of, terms_size
+from proofs_check.composition.ratio import NUMBERS, Ratio, added, float_law
+from proofs_check.enclosure import Ball, Line, endpoints
+
+__all__ = ["FewAtoms", "Mixture", "Moments", "Normal", "moments_of"]
+
+CUTS = 400
+"""Cells of a density from which its decay is found: 1 % of it is lost between them."""
+
+
+class Moments(Protocol):
+    """What the transform engine asks of a law."""
+
+    def log_moment(self, c: float) -> float:
+        """Nearly the logarithm of M(c): for guesses."""
+        ...
+
+    def size(self, c: float, height: float, spare: float) -> float:
+        """About how many terms a line up to a height takes."""
+        ...
+
+    def line(self, c: Fraction, step: Fraction, count: int, spare: float) -> Line:
+        """M at c + i n step, each to exp(-spare) of M(c), nearly."""
+        ...
+
+    def layers(self, c: Fraction) -> tuple[Layer, ...] | None:
+        """What is certain of the density of the tilted law; None where |M| is known itself."""
+        ...
+
+    def moment(self, c: Fraction) -> Ball:
+        """M(c)."""
+        ...
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """A Gaussian loss: M(z) = exp(mu^2 z (z + 1) / 2)."""
+
+    mu_squared: Fraction
+
+    def log_moment(self, c: float) -> float:
+        """As it is."""
+        return float(self.mu_squared) * c * (c + 1) / 2
+
+    def size(self, c: float, height: float, spare: float) -> float:  # noqa: ARG002
+        """One term."""
+        return 1.0
+
+    def line(self, c: Fraction, step: Fraction, count: int, spare: float) -> Line:  # noqa: ARG002
+        """As it is."""
+        half, start, apart = (NUMBERS.rational(x) for x in (self.mu_squared / 2, c, step))
+        return Line.of_exponentials(half, start, apart, count)
+
+    def layers(self, c: Fraction) -> None:  # noqa: ARG002
+        """The decay is exp(-mu^2 y^2 / 2)."""
+        return
+
+    def moment(self, c: Fraction) -> Ball:
+        """As it is."""
+        return NUMBERS.exp(NUMBERS.rational(self.mu_squared * c * (c + 1) / 2))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FewAtoms:
+    """Losses with mass, and no others: sums that do not decay, beside others that do."""
+
+    law: Law
+
+    @property
+    def atoms(self) -> list[Atom]:
+        """All of them."""
+        return list(self.law.atoms(NUMBERS))
+
+    def log_moment(self, c: float) -> float:
+        """As it is."""
+        logs = [_float_log(atom.p) + c * float(endpoints(atom.loss)[0]) for atom in self.atoms]
+        return float(np.logaddexp.reduce(logs))
+
+    def size(self, c: float, height: float, spare: float) -> float:  # noqa: ARG002
+        """One term each."""
+        return float(len(self.atoms))
+
+    def line(self, c: Fraction, step: Fraction, count: int, spare: float) -> Line:  # noqa: ARG002
+        """As they are."""
+        weights = [atom.p * NUMBERS.exp(atom.loss * c) for atom in self.atoms]
+        losses = [atom.loss for atom in self.atoms]
+        zero = NUMBERS.rational(Fraction(0))
+        return Line.of_sums(weights, losses, NUMBERS.rational(step), count, zero)
+
+    def layers(self, c: Fraction) -> tuple[Layer, ...]:  # noqa: ARG002
+        """None."""
+        return ()
+
+    def moment(self, c: Fraction) -> Ball:
+        """As it is."""
+        return added([atom.p * NUMBERS.exp(atom.loss * c) for atom in self.atoms])
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """The loss of a sampled mechanism; see `proofs_check.composition.quadrature`."""
+
+    of: Ratio
+
+    def log_moment(self, c: float) -> float:
+        """By a sum in floats."""
+        return self.of.log_moment(c)
+
+    def size(self, c: float, height: float, spare: float) -> float:
+        """About how many nodes a rule takes."""
+        return terms_size(self.of, c, height, spare)
+
+    def line(self, c: Fraction, step: Fraction, count: int, spare: float) -> Line:
+        """By a rule of quadrature."""
+        weights, losses, error = terms_of(self.of, c, step * count, spare)
+        return Line.of_sums(weights, losses, NUMBERS.rational(step), count, error)
+
+    def moment(self, c: Fraction) -> Ball:
+        """By a rule of quadrature."""
+        weights, _, error = terms_of(self.of, c, Fraction(0), 60.0)
+        most = endpoints(error)[1]
+        return added(weights) + NUMBERS.between(-most, most)
+
+    def layers(self, c: Fraction) -> tuple[Layer, ...]:
+        """From the least value of the density of L in each cell."""
+        most = endpoints(self.moment(c))[1]
+        cells = _cuts(self.of, float(c))
+        return layers_of([self._cell(low, high, c, most) for low, high in cells])
+
+    def _cell(self, low: Fraction, high: Fraction, c: Fraction, most: Fraction) -> Layer:
+        """The least density of L between two losses of (P, Q), and how far L reaches there.
+
+        The density of l is log-concave, R^w is monotone, and dl/dL = R / (q exp(l)) falls.
+        """
+        ends = [NUMBERS.rational(end) for end in (low, high)]
+        density = min(endpoints(self.of.density(end))[0] for end in ends)
+        ratios = [self.of.at(end) for end in ends]
+        powers = [NUMBERS.power(ratio, self.of.power(c)) for ratio in ratios]
+        power = min(endpoints(one)[0] for one in powers)
+        slope = endpoints(ratios[1] / (self.of.rate * NUMBERS.exp(ends[1])))[0]
+        length = endpoints(NUMBERS.log(ratios[1] / ratios[0]))[0]
+        return Layer(max(density * power * slope / most, Fraction(0)), max(length, Fraction(0)))
+
+
+def _cuts(of: Ratio, c: float) -> list[tuple[Fraction, Fraction]]:
+    """Cells of l with all but a millionth of the tilted law."""
+    losses, logs = float_law(of.inner, c)
+    if isinstance(of.inner, Laplace):
+        low, high = -float(of.inner.epsilon), float(of.inner.epsilon)
+    else:
+        rate = float(of.rate)
+        heights = logs + float(of.power(Fraction(c))) * np.logaddexp(
+            math.log1p(-rate), math.log(rate) + losses
+        )
+        shares = np.cumsum(np.exp(heights - np.logaddexp.reduce(heights)))
+        low, high = losses[np.searchsorted(shares, [1e-6, 1 - 1e-6])]
+    edges = [Fraction(float(edge)) for edge in np.linspace(low, high, CUTS + 1)]
+    if isinstance(of.inner, Laplace):
+        edges[0], edges[-1] = -of.inner.epsilon, of.inner.epsilon
+    return [pair for pair in itertools.pairwise(edges) if pair[0] < pair[1]]
+
+
+def _float_log(number: Ball) -> float:
+    return math.log(endpoints(number)[1]) if endpoints(number)[1] > 0 else -math.inf
+
+
+LARGEST_LAPLACE = 30
+"""The largest loss of Laplace noise whose panels are taken."""
+
+
+def moments_of(law: Law) -> Moments | None:
+    """The moments of a law, where they can be enclosed at complex points."""
+    match law:
+        case Gaussian():
+            return Normal(law.mu_squared)
+        case Laplace() if law.epsilon <= LARGEST_LAPLACE:
+            return Mixture(Ratio(law, Fraction(1), False))
+        case Sampled(inner=Gaussian() as inner):
+            return Mixture(Ratio(inner, law.rate, law.adds))
+        case Sampled(inner=Laplace() as inner) if inner.epsilon <= LARGEST_LAPLACE:
+            return Mixture(Ratio(inner, law.rate, law.adds))
+        case Table() | Geometric():
+            return FewAtoms(law)
+        case Sampled(inner=Table() | Geometric()):
+            return FewAtoms(law)
+        case _:
+            return None

@@ -1,0 +1,101 @@
+"""The ratio R = 1 - q + q exp(l) of a sampled mechanism, and the law of l under Q."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from proofs_check.composition.laws import Gaussian, Laplace
+from proofs_check.enclosure import Ball, Balls
+
+__all__ = ["NUMBERS", "Ratio", "added", "float_law", "short"]
+
+NUMBERS = Balls(192)
+
+Floats = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """The loss of a sampled mechanism; see the head of this module."""
+
+    inner: Gaussian | Laplace
+    rate: Fraction
+    adds: bool
+
+    def power(self, c: Fraction) -> Fraction:
+        """The real part of w."""
+        return -c if self.adds else 1 + c
+
+    def at(self, inner: Ball) -> Ball:
+        """R at a loss of (P, Q)."""
+        return (1 - self.rate) + self.rate * NUMBERS.exp(inner)
+
+    def log_moment(self, c: float) -> float:
+        """By a sum in floats."""
+        losses, logs = float_law(self.inner, c)
+        w = -c if self.adds else 1 + c
+        rate = float(self.rate)
+        rest = math.log1p(-rate) if rate < 1 else -math.inf
+        ratios = np.logaddexp(rest, math.log(rate) + losses)
+        return float(np.logaddexp.reduce(logs + w * ratios))
+
+    def spared(self, c: float, spare: float) -> float:
+        """Room also for what bounds are larger than M(c)."""
+        if not self.adds:
+            return spare
+        return spare - c * math.log1p(-float(self.rate)) - self.log_moment(c)
+
+    def density(self, loss: Ball) -> Ball:
+        """The density of l, under Q."""
+        if isinstance(self.inner, Laplace):
+            return NUMBERS.exp(-(loss + self.inner.epsilon) / 2) / 4
+        square = self.inner.mu_squared
+        exponent = (loss + square / 2) ** 2 / (2 * square)
+        return NUMBERS.exp(-exponent) / NUMBERS.sqrt(2 * square * NUMBERS.pi())
+
+
+def _above(c: float) -> float:
+    """The next power of 2."""
+    return 2.0 ** max(math.ceil(math.log2(c)), 0)
+
+
+def float_law(inner: Gaussian | Laplace, c: float) -> tuple[Floats, Floats]:
+    """Losses and logarithms of weights, nearly, for tilts up to c."""
+    return _float_law(inner, _above(c))
+
+
+@lru_cache(maxsize=64)
+def _float_law(inner: Gaussian | Laplace, c: float) -> tuple[Floats, Floats]:
+    if isinstance(inner, Laplace):
+        epsilon = float(inner.epsilon)
+        size = 1_000
+        losses = (np.arange(size) + 0.5) / size * 2 * epsilon - epsilon
+        logs = -(epsilon + losses) / 2 - math.log(4) + math.log(2 * epsilon / size)
+        ends = np.array([epsilon, -epsilon]), np.array([-epsilon - math.log(2), -math.log(2)])
+        return np.concatenate([losses, ends[0]]), np.concatenate([logs, ends[1]])
+    mu = math.sqrt(inner.mu_squared)
+    top = 12.0 + (1 + c) * mu
+    points = np.linspace(-12.0, top, min(int(24 * (12.0 + top)), 10_000))
+    apart = points[1] - points[0]
+    logs = -(points**2) / 2 - math.log(math.sqrt(2 * math.pi) / apart)
+    return mu * points - mu * mu / 2, logs
+
+
+def short(number: float) -> Fraction:
+    """A fraction of few bits, below a number."""
+    scale = Fraction(2) ** (20 - math.frexp(number)[1])
+    return Fraction(math.floor(Fraction(number) * scale)) / scale
+
+
+def added(balls: Sequence[Ball]) -> Ball:
+    """The sum of some balls."""
+    return sum(balls, start=NUMBERS.rational(Fraction(0)))
