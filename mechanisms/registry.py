@@ -154,7 +154,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "tri.combined": _entry(
         "trilemma.combined_mean:CombinedMean",
         "TRI, Proposition 3.0.3",
-        "TRI-A.COMB, TRI-P3.0.3, TRI-P3.0.3-exact",
+        "TRI-A.COMB, TRI-P3.0.3, TRI-P3.0.3-exact, TRI-P3.0.3-delta",
     ),
     "tri.coarse": _entry(
         "trilemma.coarse.mean:CoarseMean",

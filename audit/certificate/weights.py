@@ -17,7 +17,7 @@ from typing import Any
 from audit.certificate.document import TooLarge, number
 from mechanisms.errors import CertificateError
 
-__all__ = ["LEMMA", "WEIGHTED", "losses_of", "numbers"]
+__all__ = ["LEMMA", "WEIGHTED", "losses_of", "numbers", "saturated"]
 
 LEMMA = "PDP-L4"
 """Laplace noise hides a move of its scale with loss 1."""
@@ -74,7 +74,11 @@ def _weighted_mean(given: Mapping[str, Any]) -> list[Fraction]:
 
 
 def _adpm(given: Mapping[str, Any]) -> list[Fraction]:
-    budgets = numbers(given["budgets"], "budgets")
+    return saturated(numbers(given["budgets"], "budgets"))
+
+
+def saturated(budgets: list[Fraction]) -> list[Fraction]:
+    """Cut budgets at the number tau with sum x_i^2 + 8 = tau sum x_i, x_i = min(budget, tau)."""
     positive = [budget for budget in budgets if budget]
     for whole in range(1, len(positive) + 1):  # so many of the smallest stay as they are
         kept = sorted(positive)[:whole]

@@ -21,6 +21,7 @@ MODULES: tuple[str, ...] = (
     "chapter3.clipped_mean",
     "chapter3.name_and_shame",
     "chapter3.combined",
+    "chapter3.combined_privacy",
     "chapter4.coarse",
     "chapter4.coarse_exact",
     "chapter4.symmetry",

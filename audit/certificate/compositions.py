@@ -1,0 +1,200 @@
+"""Compositions of private steps, stated again: what every user loses at most.
+
+Nothing here is taken from the mechanisms; the sums are those of the papers and of their repairs.
+
+* TRI-P3.0.3: the clipped mean loses epsilon, the named excess (0, delta).
+* TRI-T4.2.1: a record is in one half. The coarse half loses (epsilon, delta) (TRI-P4.1.1), the
+  other half epsilon where the coarse estimate succeeds, and (0, delta) where it fails.
+* PDP-A2: scores that move by 1 and the factor epsilon / 2. PDP-A4: two scans at epsilon / 2, each
+  with noise of scales 4 / epsilon and 8 / epsilon. PDP-A5p: one scan, 2 / epsilon and 4 / epsilon.
+* PDP-A6p: four quarters of tau on survivors, so min(budget, tau) (PDP-T10). One quarter alone, for
+  the median: min(budget, tau / 4).
+* PDP-T11: the range with half of a budget, and the saturated half for the mean.
+* PDP-A8p: half of the left end of the own group for the count, a quarter for the range and at most
+  a quarter for the mean. A user without a group loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from audit.certificate.document import number
+from audit.certificate.weights import numbers, saturated
+from mechanisms.errors import CertificateError
+
+__all__ = ["COMPOSED", "Composed", "composed"]
+
+ZERO, ONE = Fraction(0), Fraction(1)
+QUARTER = Fraction(1, 4)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """What is stated of a mechanism."""
+
+    relation: str
+    lemmas: tuple[str, ...]
+    losses: tuple[tuple[Fraction, Fraction], ...]
+    """Epsilon and delta of each user; where users are alike, one for all."""
+    alike: bool = False
+
+
+def composed(mechanism: str, parameters: Mapping[str, Any]) -> Composed:
+    """State the losses of a mechanism.
+
+    Raises CertificateError if a parameter is unknown, missing or out of its domain.
+    """
+    names, state = COMPOSED[mechanism]
+    if set(parameters) != set(names):
+        msg = f"parameters of {mechanism} are {', '.join(names)}, got {', '.join(parameters)}"
+        raise CertificateError(msg)
+    return state(parameters)
+
+
+def _combined(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon", "delta", "psi")
+    _needs(number(given["low"], "low") < number(given["high"], "high"), given)
+    _needs(number(given["moment"], "moment") > 2, given)
+    if given["distance"] is not None:
+        _needs(number(given["distance"], "distance") >= 0, given)
+    lemmas = "TRI-P3.0.3", "PDP-L4", "TRI-P3.0.2", "composition"
+    return Composed("swap", lemmas, (_pair(given),), alike=True)
+
+
+def _symmetric(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon", "delta", "distance", "scale")
+    halves = given["first"], given["second"]
+    _needs(all(type(n) is int for n in halves) and halves[0] >= 0 and halves[1] >= 1, given)
+    lemmas = "TRI-T4.2.1", "PDP-L4", "TRI-P3.0.2", "TRI-P4.1.1", "choice"
+    return Composed("swap", lemmas, (_pair(given),), alike=True)
+
+
+def _quantile(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon", "step")
+    return _pure(("PDP-A2",), 2 * ONE * number(given["epsilon"], "epsilon") / 2)
+
+
+def _width(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon")
+    return _pure(("PDP-A4", "PDP-A1", "composition"), 2 * _scan(number(given["epsilon"], "e") / 2))
+
+
+def _radius(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon", "beta", "b")
+    return _pure(("PDP-A5p", "PDP-A1"), _scan(number(given["epsilon"], "epsilon")))
+
+
+def _diffused(given: Mapping[str, Any]) -> Composed:
+    _above(given, "tau", "step")
+    spent = number(given["tau"], "tau") * QUARTER
+    losses = [min(budget, spent) for budget in numbers(given["budgets"], "budgets")]
+    return _personal("swap", ("PDP-T10", "PDP-A2"), losses)
+
+
+def _range(given: Mapping[str, Any]) -> Composed:
+    budgets, tau = _budgets_and_tau(given)
+    if not any(budgets):
+        return _personal("swap", ("PDP-A6p", "PDP-L4"), budgets)
+    lemmas = "PDP-A6p", "PDP-A2", "PDP-A1", "PDP-T10", "composition"
+    return _personal("swap", lemmas, [min(budget, _stages(tau)) for budget in budgets])
+
+
+def _mean(given: Mapping[str, Any]) -> Composed:
+    budgets, tau = _budgets_and_tau(given)
+    half = [budget / 2 for budget in budgets]
+    if not any(half):
+        return _personal("swap", ("PDP-T11", "PDP-L4"), half)
+    spent = [min(one, _stages(tau)) for one in half]
+    lemmas = "PDP-T11", "PDP-L4", "PDP-A2", "PDP-A1", "PDP-T10", "composition"
+    losses = [x + y for x, y in zip(spent, saturated(half), strict=True)]
+    return _personal("swap", lemmas, losses)
+
+
+def _unbounded(given: Mapping[str, Any]) -> Composed:
+    _above(given, "lowest", "highest", "beta")
+    lowest, highest = number(given["lowest"], "lowest"), number(given["highest"], "highest")
+    _needs(lowest <= highest and type(given["most"]) is int and given["most"] >= 1, given)
+    left = [lowest]
+    while 2 * left[-1] <= highest:
+        left.append(2 * left[-1])
+    # a row shows a budget as the decimal of its double
+    shown = [max(b, Fraction(repr(float(b)))) for b in numbers(given["budgets"], "budgets")]
+    ends = [max((end for end in left if end <= budget), default=ZERO) for budget in shown]
+    losses = [end / 2 + end * QUARTER + end * QUARTER for end in ends]
+    if not any(ends):
+        return _personal("add-remove", ("PDP-A8p", "PDP-L4"), losses)
+    lemmas = "PDP-A8p", "PDP-L4", "PDP-A2", "PDP-A1", "PDP-T10", "composition"
+    return _personal("add-remove", lemmas, losses)
+
+
+def _scan(epsilon: Fraction) -> Fraction:
+    """Queries that move by 1, a bar with noise 2 / epsilon, queries with noise 4 / epsilon."""
+    return 1 / (2 / epsilon) + 2 / (4 / epsilon)
+
+
+def _stages(tau: Fraction) -> Fraction:
+    """Width, first radius, median and second radius, each with a quarter of tau."""
+    part = tau * QUARTER
+    return 2 * _scan(part / 2) + _scan(part) + 2 * part / 2 + _scan(part)
+
+
+def _budgets_and_tau(given: Mapping[str, Any]) -> tuple[list[Fraction], Fraction]:
+    _above(given, "beta")
+    budgets, tau = numbers(given["budgets"], "budgets"), number(given["tau"], "tau")
+    _needs(tau > 0 or (tau == 0 and not any(budgets)), given)
+    return budgets, tau
+
+
+def _pair(given: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
+    epsilon, delta = number(given["epsilon"], "epsilon"), number(given["delta"], "delta")
+    _needs(delta <= 1, given)
+    return epsilon, delta
+
+
+def _pure(lemmas: tuple[str, ...], epsilon: Fraction) -> Composed:
+    return Composed("swap", lemmas, ((epsilon, ZERO),), alike=True)
+
+
+def _personal(relation: str, lemmas: tuple[str, ...], losses: Sequence[Fraction]) -> Composed:
+    return Composed(relation, lemmas, tuple((loss, ZERO) for loss in losses))
+
+
+def _above(given: Mapping[str, Any], *names: str) -> None:
+    for name in names:
+        if number(given[name], name) <= 0:
+            msg = f"{name} must be positive, got {given[name]}"
+            raise CertificateError(msg)
+
+
+def _needs(right: bool, given: Mapping[str, Any]) -> None:
+    if not right:
+        msg = f"these parameters are out of their domain: {dict(given)!r}"
+        raise CertificateError(msg)
+
+
+_PERSONAL = ("budgets", "beta", "tau", "release")
+COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Composed]]] = {
+    "tri.combined": (
+        ("epsilon", "delta", "low", "high", "psi", "moment", "distance"),
+        _combined,
+    ),
+    "tri.symmetric-mean": (
+        ("epsilon", "delta", "distance", "scale", "first", "second"),
+        _symmetric,
+    ),
+    "pdp.find-quantile": (("epsilon", "low", "high", "step"), _quantile),
+    "pdp.discretization": (("epsilon",), _width),
+    "pdp.radius": (("epsilon", "beta", "b"), _radius),
+    "pdp.diffused-quantile": (("budgets", "tau", "low", "high", "step"), _diffused),
+    "pdp.range": (_PERSONAL, _range),
+    "pdp.mean": (_PERSONAL, _mean),
+    "pdp.unbounded-mean": (
+        ("budgets", "lowest", "highest", "beta", "release", "most"),
+        _unbounded,
+    ),
+}
+"""Names of the parameters of each mechanism, and its losses."""
