@@ -136,6 +136,12 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.swap-staircase": _entry(
         "add_remove.swap_mean:SwapMean", "KSW, equation (1)", "KSW-E1, KSW-E2", noise="staircase"
     ),
+    "ksw.count-then-swap": _entry(
+        "add_remove.count_then_swap:CountThenSwap",
+        "KSW, comparator: count, then swap, after Kamath, Mouzakis and Singhal 2023; "
+        "reconstruction, constants ours",
+        "PDP-L4, PDP-A8p",
+    ),
     "ksw.transformed-laplace-as-printed": _entry(
         "as_printed.transformed_scale:PrintedTransformedMean",
         "KSW v1, proof of Theorem 1 (erratum KSW-ER1: noise scale w/epsilon)",
@@ -287,6 +293,34 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "personalized.groups.unbounded_mean:UnboundedMean",
         "PDP, Algorithm 8, repaired, and Theorem 13",
         "PDP-A8, PDP-T13, PDP-E22, PDP-E23",
+    ),
+    "pdp.above-threshold": _entry(
+        "personalized.sparse.above_threshold:AboveThreshold",
+        "PDP, Algorithm 1, with counts of records",
+        "PDP-A1",
+    ),
+    "pdp.stretched-mean": _entry(
+        "personalized.baselines.stretched_mean:StretchedMean",
+        "PDP, comparator: stretching, after Alaggan, Gambs and Kermarrec 2015; reconstruction, "
+        "constants ours",
+        "PDP-L4",
+    ),
+    "pdp.partitioned-mean": _entry(
+        "personalized.baselines.partitioned_mean:PartitionedMean",
+        "PDP, comparator: partitioning, after Li, Xiong, Ji and Jiang 2017; reconstruction, "
+        "constants ours",
+        "PDP-L4",
+    ),
+    "pdp.sampled-mean": _entry(
+        "personalized.baselines.sampled_mean:SampledMean",
+        "PDP, comparator: sampling, after Jorgensen, Yu and Cormode 2015; reconstruction, "
+        "constants ours",
+        "PDP-T10, PDP-L4",
+    ),
+    "pdp.least-budget": _entry(
+        "personalized.baselines.least_budget:LeastBudgetMean",
+        "PDP, comparator: everyone at the least budget",
+        "PDP-L4",
     ),
     "pdp.weighted-mean-as-printed": _entry(
         "as_printed.weighted_mean:PrintedWeightedMean",

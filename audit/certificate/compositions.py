@@ -10,6 +10,9 @@ Nothing here is taken from the mechanisms; the sums are those of the papers and 
 * PDP-A6p: four quarters of tau on survivors, so min(budget, tau) (PDP-T10). One quarter alone, for
   the median: min(budget, tau / 4).
 * PDP-T11: the range with half of a budget, and the saturated half for the mean.
+* Sampling: one sum at tau on survivors, min(budget, tau). Partitioning: the least budget among
+  those with the same floor(log2 budget). AboveThreshold: one scan. Count, then swap: a count at
+  epsilon / 2, and the sum of so many records at epsilon / 2.
 * PDP-A8p: half of the left end of the own group for the count, a quarter for the range and at most
   a quarter for the mean. A user without a group loses nothing.
 """
@@ -131,6 +134,48 @@ def _unbounded(given: Mapping[str, Any]) -> Composed:
     return _personal("add-remove", lemmas, losses)
 
 
+def _sampled(given: Mapping[str, Any]) -> Composed:
+    _above(given, "tau")
+    width = number(given["high"], "high") - number(given["low"], "low")
+    _needs(width >= 0, given)
+    tau = number(given["tau"], "tau") if width else ZERO
+    losses = [min(budget, tau) for budget in numbers(given["budgets"], "budgets")]
+    return _personal("swap", ("PDP-T10", "PDP-L4"), losses)
+
+
+def _partitioned(given: Mapping[str, Any]) -> Composed:
+    width = number(given["high"], "high") - number(given["low"], "low")
+    _needs(width >= 0, given)
+    budgets = numbers(given["budgets"], "budgets")
+    losses = []
+    for own in budgets:
+        power = ONE
+        while own and power > own:
+            power /= 2
+        while own and 2 * power <= own:
+            power *= 2
+        members = [b for b in budgets if own and power <= b < 2 * power]
+        losses.append(min(members, default=ZERO) if width else ZERO)
+    return _personal("swap", ("PDP-L4",), losses)
+
+
+def _first(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon")
+    _needs(type(given["queries"]) is int and given["queries"] >= 1, given)
+    loss = _scan(number(given["epsilon"], "epsilon"))
+    return Composed("add-remove", ("PDP-A1",), ((loss, ZERO),), alike=True)
+
+
+def _counted(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon")
+    epsilon = number(given["epsilon"], "epsilon")
+    width = number(given["high"], "high") - number(given["low"], "low")
+    _needs(width >= 0, given)
+    loss = 1 / (2 / epsilon) + (width / (2 * width / epsilon) if width else ZERO)
+    lemmas = "PDP-A8p", "PDP-L4", "composition"
+    return Composed("add-remove", lemmas, ((loss, ZERO),), alike=True)
+
+
 def _scan(epsilon: Fraction) -> Fraction:
     """Queries that move by 1, a bar with noise 2 / epsilon, queries with noise 4 / epsilon."""
     return 1 / (2 / epsilon) + 2 / (4 / epsilon)
@@ -192,6 +237,10 @@ COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Compose
     "pdp.diffused-quantile": (("budgets", "tau", "low", "high", "step"), _diffused),
     "pdp.range": (_PERSONAL, _range),
     "pdp.mean": (_PERSONAL, _mean),
+    "pdp.sampled-mean": (("budgets", "low", "high", "tau"), _sampled),
+    "pdp.partitioned-mean": (("budgets", "low", "high"), _partitioned),
+    "pdp.above-threshold": (("epsilon", "threshold", "low", "high", "queries"), _first),
+    "ksw.count-then-swap": (("epsilon", "low", "high"), _counted),
     "pdp.unbounded-mean": (
         ("budgets", "lowest", "highest", "beta", "release", "most"),
         _unbounded,

@@ -119,7 +119,9 @@ def _verify_composed(certificate: Certificate) -> str:
     delta = number(certificate.claim.get("delta", "0"), "delta")
     evidence = [list(map(str, loss)) for loss in losses]
     _same("relation", certificate.claim["relation"], stated.relation)
-    if stated.relation == "add-remove":  # users bring the budgets of which losses are stated
+    if (
+        stated.relation == "add-remove" and not stated.alike
+    ):  # users bring the budgets of which losses are stated
         _same("budgets", certificate.claim.get("budgets"), certificate.parameters["budgets"])
     _same("lemmas", certificate.lemmas, [*stated.lemmas, POST_PROCESSING])
     _same("evidence", certificate.evidence, {"epsilon and delta of a user": evidence})

@@ -61,6 +61,12 @@ RECHECKED = (
     "pdp.range",
     "pdp.mean",
     "pdp.unbounded-mean",
+    "ksw.count-then-swap",
+    "pdp.above-threshold",
+    "pdp.stretched-mean",
+    "pdp.least-budget",
+    "pdp.partitioned-mean",
+    "pdp.sampled-mean",
 )
 """Mechanisms that `audit.certificate` states again: only these have certificates."""
 

@@ -252,6 +252,12 @@ LESS_NOISE = {
     "pdp.mean": {"budgets": "5, 5, 5"},
     "pdp.discretization": {"epsilon": 5},
     "pdp.radius": {"epsilon": 5},
+    "pdp.above-threshold": {"epsilon": 5},
+    "ksw.count-then-swap": {"epsilon": 4},
+    "pdp.stretched-mean": {"budgets": "1/6, 5/3, 5/3"},
+    "pdp.partitioned-mean": {"budgets": "1/6, 5/3, 5/3"},
+    "pdp.sampled-mean": {"budgets": "1/6, 5/3, 5/3"},
+    "pdp.least-budget": {"budgets": "1/6, 5/3, 5/3"},
 }
 """Twins that are not of epsilon / 0.6; the file says why."""
 

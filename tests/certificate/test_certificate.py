@@ -45,6 +45,8 @@ CERTIFIED = [
     "sub.inverse-sensitivity",
     "pdp.weighted-mean",
     "pdp.adpm",
+    "pdp.stretched-mean",
+    "pdp.least-budget",
 ]
 STEPS = [*COMPOSED]
 """Whose certificates are of private steps."""

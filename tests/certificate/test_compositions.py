@@ -48,6 +48,14 @@ OTHERS: dict[str, tuple[dict[str, Any], ...]] = {
     "pdp.discretization": ({"epsilon": "7/3"},),
     "pdp.radius": ({"epsilon": "7/3", "b": "1/4"},),
     "pdp.diffused-quantile": ({"budgets": "1/10, 3, 0", "tau": 2},),
+    "pdp.sampled-mean": ({"budgets": "1/10, 3, 0", "tau": 2}, {"low": "1/2", "high": "1/2"}),
+    "pdp.partitioned-mean": (
+        {"budgets": "1/10, 3, 0, 4, 1/11, 7/2, 1/9"},
+        {"budgets": "0"},
+        {"low": 2, "high": 2},
+    ),
+    "pdp.above-threshold": ({"epsilon": "7/3", "threshold": -3},),
+    "ksw.count-then-swap": ({"epsilon": "7/3", "high": 3}, {"low": 1, "high": 1}),
     "pdp.range": ({"budgets": "1/10, 3, 0", "tau": 2}, {"budgets": "0, 0"}),
     "pdp.mean": ({"budgets": "1/10, 3, 0, 90"}, {"budgets": "0, 0"}, {"budgets": "5", "tau": 1}),
     "pdp.unbounded-mean": (
