@@ -115,7 +115,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.transformed-staircase": _entry(
         "add_remove.transformed_mean:TransformedMean",
         "KSW, Algorithm 3 and Lemma 5",
-        "KSW-D3, KSW-L5",
+        "KSW-D3, KSW-L5, KSW-X6",
         noise="l1-staircase",
     ),
     "ksw.transformed-hourglass": _entry(

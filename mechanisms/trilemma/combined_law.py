@@ -50,13 +50,13 @@ class CombinedLaw:
     ) -> Mapping[Hashable, Any]:
         """Probability of each interval, by its ends; None stands for no end."""
         ends = (None, *sorted({*self.cuts, *cuts}), None)
-        return {(a, b): self._mass(a, b, numbers) for a, b in pairwise(ends)}
+        return {(a, b): self._mass(a, b, numbers=numbers) for a, b in pairwise(ends)}
 
-    def _mass(self, lower: End, upper: End, numbers: Arithmetic[Any]) -> Any:
+    def _mass(self, lower: End, upper: End, *, numbers: Arithmetic[Any]) -> Any:
         total = numbers.rational(Fraction(0))
         for place, chance in self.places:
             a, b = (None if end is None else (end - place) / self.scale for end in (lower, upper))
-            total = total + numbers.rational(chance) * _between(a, b, numbers)
+            total = total + numbers.rational(chance) * _between(a, b, numbers=numbers)
         return total
 
     def describe(self, outcome: Any) -> str:
@@ -90,19 +90,23 @@ def combined_law(
     return CombinedLaw(tuple(each), width / count)
 
 
-def _between(lower: End, upper: End, numbers: Arithmetic[Any]) -> Any:
+def _between(lower: End, upper: End, *, numbers: Arithmetic[Any]) -> Any:
     """P(lower < Z <= upper) of standard Laplace noise, without the difference of two near 1."""
     if lower is not None and lower >= 0:
-        return _tail(lower, numbers) - (0 if upper is None else _tail(upper, numbers))
+        return _tail(lower, numbers=numbers) - (
+            0 if upper is None else _tail(upper, numbers=numbers)
+        )
     if upper is not None and upper <= 0:
-        return _tail(-upper, numbers) - (0 if lower is None else _tail(-lower, numbers))
+        return _tail(-upper, numbers=numbers) - (
+            0 if lower is None else _tail(-lower, numbers=numbers)
+        )
     mass = numbers.rational(Fraction(1))
     for end in (lower, upper):
         if end is not None:
-            mass = mass - _tail(abs(end), numbers)
+            mass = mass - _tail(abs(end), numbers=numbers)
     return mass
 
 
-def _tail(x: Fraction, numbers: Arithmetic[Any]) -> Any:
+def _tail(x: Fraction, *, numbers: Arithmetic[Any]) -> Any:
     """P(Z > x) for x >= 0."""
     return numbers.exp(numbers.rational(-x)) * numbers.rational(Fraction(1, 2))

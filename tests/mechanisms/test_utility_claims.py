@@ -28,7 +28,6 @@ SOURCE = Source("test", "here")
 SOUND = [name for name, entry in MECHANISMS.items() if entry.form == "sound"]
 
 WITHOUT = {
-    "ksw.transformed-staircase": "its error is known for large n only (KSW-L5, KSW-X6)",
     "sub.subset-mean-noisy-size": "its bound is not stated in numbers (SUB-T3.1s is of A3-A)",
     "sub.inverse-sensitivity": "bounds of the scores; its law is stated, and compared with draws",
     "sub.monotone": "bounds in terms of the subset risk; its law is stated, and compared",
