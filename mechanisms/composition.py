@@ -25,6 +25,7 @@ __all__ = [
     "NamedStep",
     "ScanStep",
     "ScoreStep",
+    "ShuffledStep",
     "StatesComposition",
     "Step",
     "Survivors",
@@ -109,6 +110,27 @@ class CoarseStep:
 
 @final
 @dataclass(frozen=True, slots=True)
+class ShuffledStep:
+    """Answers to shuffled blocks, each (epsilon, 0)-private: `level` and what clones lose there.
+
+    The record lies in one row, which a uniform permutation of the blocks shuffles
+    (TRI-T2.2.2-clones).
+    """
+
+    words: str
+    epsilon: Fraction
+    """Of each answer."""
+    blocks: int
+    level: Fraction
+    """The epsilon at which delta is stated."""
+
+    def __post_init__(self) -> None:
+        _check(self.words, "epsilon and blocks", self.epsilon, Fraction(self.blocks))
+        _check(self.words, "level", self.level, zero=True)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class InTurn:
     """Steps one after another, each may use what the earlier ones released: losses add up."""
 
@@ -138,7 +160,15 @@ class Survivors:
 
 
 Step: TypeAlias = (
-    LaplaceStep | ScoreStep | ScanStep | NamedStep | CoarseStep | InTurn | Either | Survivors
+    LaplaceStep
+    | ScoreStep
+    | ScanStep
+    | NamedStep
+    | CoarseStep
+    | ShuffledStep
+    | InTurn
+    | Either
+    | Survivors
 )
 """Of a composition."""
 

@@ -175,7 +175,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "tri.shuffled-mean": _entry(
         "trilemma.shuffled_mean:ShuffledMean",
         "TRI, Theorems 2.2.2 and 2.2.3",
-        "TRI-A.SHUF, TRI-A.AVG, TRI-T2.2.2",
+        "TRI-A.SHUF, TRI-A.AVG, TRI-T2.2.2, TRI-T2.2.2-clones",
     ),
     "tri.tilted-sign": _entry(
         "trilemma.tilted_sign:TiltedSign",

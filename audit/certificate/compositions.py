@@ -5,6 +5,7 @@ Nothing here is taken from the mechanisms; the sums are those of the papers and 
 * TRI-P3.0.3: the clipped mean loses epsilon, the named excess (0, delta).
 * TRI-T4.2.1: a record is in one half. The coarse half loses (epsilon, delta) (TRI-P4.1.1), the
   other half epsilon where the coarse estimate succeeds, and (0, delta) where it fails.
+* TRI-T2.2.2-clones: two counts, of which all outcomes are gone through.
 * PDP-A2: scores that move by 1 and the factor epsilon / 2. PDP-A4: two scans at epsilon / 2, each
   with noise of scales 4 / epsilon and 8 / epsilon. PDP-A5p: one scan, 2 / epsilon and 4 / epsilon.
 * PDP-A6p: four quarters of tau on survivors, so min(budget, tau) (PDP-T10). One quarter alone, for
@@ -22,15 +23,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, comb
 from typing import Any, final
 
-from audit.certificate.document import number
+from audit.certificate.document import TooLarge, number
 from audit.certificate.weights import numbers, saturated
 from mechanisms.errors import CertificateError
+from proofs_check.enclosure import Balls, endpoints
 
 __all__ = ["COMPOSED", "Composed", "composed"]
 
 ZERO, ONE = Fraction(0), Fraction(1)
+BITS = 256
+MOST_BLOCKS = 512
 QUARTER = Fraction(1, 4)
 
 
@@ -44,6 +49,8 @@ class Composed:
     losses: tuple[tuple[Fraction, Fraction], ...]
     """Epsilon and delta of each user; where users are alike, one for all."""
     alike: bool = False
+    at: Callable[[Fraction], Fraction] | None = None
+    """Delta at a level, where the certificate chooses the level."""
 
 
 def composed(mechanism: str, parameters: Mapping[str, Any]) -> Composed:
@@ -74,6 +81,44 @@ def _symmetric(given: Mapping[str, Any]) -> Composed:
     _needs(all(type(n) is int for n in halves) and halves[0] >= 0 and halves[1] >= 1, given)
     lemmas = "TRI-T4.2.1", "PDP-L4", "TRI-P3.0.2", "TRI-P4.1.1", "choice"
     return Composed("swap", lemmas, (_pair(given),), alike=True)
+
+
+def _shuffled(given: Mapping[str, Any]) -> Composed:
+    """Sum the positive parts of P - E Q over how many of N answers are of the first clone."""
+    _above(given, "epsilon", "delta")
+    _needs(number(given["low"], "low") < number(given["high"], "high"), given)
+    blocks, rows = given["blocks"], given["rows"]
+    _needs(type(blocks) is int and type(rows) is int and blocks >= 1 and rows >= 1, given)
+    if blocks > MOST_BLOCKS:
+        msg = f"more than {MOST_BLOCKS} blocks are not summed over"
+        raise TooLarge(msg)
+    at = _excesses(number(given["epsilon"], "epsilon"), blocks)
+    return Composed("swap", ("TRI-T2.2.2-clones",), (), alike=True, at=at)
+
+
+def _excesses(epsilon: Fraction, blocks: int) -> Callable[[Fraction], Fraction]:
+    """Give delta at a level, rounded up to 18 decimals."""
+    numbers_ = Balls(BITS)
+    e = numbers_.exp(numbers_.rational(epsilon))
+    q = 1 / e
+
+    def at(level: Fraction) -> Fraction:
+        if level >= epsilon:
+            return ZERO
+        big, total = numbers_.exp(numbers_.rational(level)), ZERO
+        for n in range(1, blocks + 1):  # answers that are clones; a of the first kind
+            weight = endpoints(q ** (n - 1) * (1 - q) ** (blocks - n))[1] * comb(blocks - 1, n - 1)
+            above = ZERO
+            for a in range(n, -1, -1):
+                # binomial coefficient of (n, a), its share a / n of record 1 and 1 - a / n
+                gain = endpoints((e * a + (n - a) - big * (a + e * (n - a))) / (1 + e))[1]
+                if gain <= 0:
+                    break
+                above += Fraction(comb(n, a), n * 2 ** (n - 1)) * gain
+            total += weight * above
+        return Fraction(ceil(total * 10**18), 10**18)
+
+    return at
 
 
 def _quantile(given: Mapping[str, Any]) -> Composed:
@@ -230,6 +275,10 @@ COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Compose
     "tri.symmetric-mean": (
         ("epsilon", "delta", "distance", "scale", "first", "second"),
         _symmetric,
+    ),
+    "tri.shuffled-mean": (
+        ("epsilon", "delta", "low", "high", "blocks", "rows", "release"),
+        _shuffled,
     ),
     "pdp.find-quantile": (("epsilon", "low", "high", "step"), _quantile),
     "pdp.discretization": (("epsilon",), _width),

@@ -112,18 +112,21 @@ def _verify_composed(certificate: Certificate) -> str:
     if set(certificate.covers) != {"pairs"}:
         _reject(f"covers must have pairs alone, got {certificate.covers!r}")
     stated = composed(certificate.mechanism, certificate.parameters)
+    _same("relation", certificate.claim["relation"], stated.relation)
+    _same("lemmas", certificate.lemmas, [*stated.lemmas, POST_PROCESSING])
     losses = stated.losses
+    if stated.at is not None:
+        level = number(certificate.loss[0] if certificate.loss else None, "loss")
+        losses = ((level, stated.at(level)),)
     if stated.alike and "budgets" in certificate.claim:
         losses = losses * len(numbers(certificate.claim["budgets"], "budgets"))
     claimed = _claimed(certificate.claim, len(losses))
     delta = number(certificate.claim.get("delta", "0"), "delta")
     evidence = [list(map(str, loss)) for loss in losses]
-    _same("relation", certificate.claim["relation"], stated.relation)
     if (
         stated.relation == "add-remove" and not stated.alike
     ):  # users bring the budgets of which losses are stated
         _same("budgets", certificate.claim.get("budgets"), certificate.parameters["budgets"])
-    _same("lemmas", certificate.lemmas, [*stated.lemmas, POST_PROCESSING])
     _same("evidence", certificate.evidence, {"epsilon and delta of a user": evidence})
     _same("loss", certificate.loss, [str(max(loss for loss, _ in losses))] * 2)
     for user, (loss, budget) in enumerate(zip(losses, claimed, strict=True), start=1):

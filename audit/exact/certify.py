@@ -54,6 +54,7 @@ RECHECKED = (
     "pdp.adpm",
     "tri.combined",
     "tri.symmetric-mean",
+    "tri.shuffled-mean",
     "pdp.find-quantile",
     "pdp.discretization",
     "pdp.radius",

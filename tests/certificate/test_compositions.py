@@ -44,6 +44,7 @@ F = Fraction
 OTHERS: dict[str, tuple[dict[str, Any], ...]] = {
     "tri.combined": ({"epsilon": "3/2", "delta": "4/5"}, {"distance": 0, "low": -3}),
     "tri.symmetric-mean": ({"epsilon": 3, "first": 0}, {"delta": "1/7", "second": 1}),
+    "tri.shuffled-mean": ({"epsilon": "1/10", "delta": "97/100", "blocks": 13}, {"epsilon": "1/2"}),
     "pdp.find-quantile": ({"epsilon": "7/3"},),
     "pdp.discretization": ({"epsilon": "7/3"},),
     "pdp.radius": ({"epsilon": "7/3", "b": "1/4"},),

@@ -177,7 +177,7 @@ def test_declares_what_the_registry_says(name: str) -> None:
     assert isinstance(mechanism, Mechanism)
     claim = MECHANISMS[name].claim
     if name == "tri.shuffled-mean":  # what its epsilon_1 is: tests/cross
-        assert claim == "(epsilon_1, delta) by equation (2.2)"
+        assert claim == "(epsilon_1, delta) of clones"
         assert isinstance(mechanism.claim.level, ApproxDP)
     else:
         assert mechanism.claim.level == LEVELS[claim]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import accumulate
+from math import ceil, comb, floor
 from typing import Any, TypeAlias, assert_never
 
 from audit.exact.certify import PAIRS, certificate_of_composition
@@ -28,18 +30,21 @@ from mechanisms.composition import (
     NamedStep,
     ScanStep,
     ScoreStep,
+    ShuffledStep,
     Step,
     Survivors,
 )
 from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import Balls, endpoints
 from proofs_check.enclosure import Undecided as OpenBall
-from proofs_check.enclosure import endpoints
 
 __all__ = ["by_composition", "losses_of", "steps_of"]
 
 Loss: TypeAlias = tuple[Fraction, Fraction]
 """Epsilon and delta."""
 ZERO = Fraction(0)
+BITS = 512
+"""Of the sums over clones, whose two tails nearly cancel."""
 STATEMENTS = {
     "PDP-L4": "Laplace noise of scale s hides a move of at most d with privacy loss d / s",
     "PDP-A2": "probabilities proportional to e^(f score) with scores that move by at most d lose "
@@ -49,6 +54,8 @@ STATEMENTS = {
     "TRI-P3.0.2": "a record that is used with probability delta only loses (0, delta)",
     "TRI-P4.1.1": "the bin of the largest noisy count above 2 + s log(1 / delta) loses "
     "(2 / s, delta)",
+    "TRI-T2.2.2-clones": "shuffled answers are a function of two counts of clones, of which the "
+    "excess is a finite sum",
     "PDP-T10": "on records that survive with probability min(1, (e^b - 1) / (e^tau - 1)) a step "
     "that loses t <= tau loses at most min(b, t)",
     "composition": "losses of steps that are taken in turn add up (Dwork and Roth 2014, "
@@ -121,6 +128,8 @@ def losses_of(step: Step, users: int) -> tuple[Loss, ...]:
             return ((ZERO, min(delta, Fraction(1))),) * users
         case CoarseStep(scale=scale, delta=delta):
             return ((2 / scale, delta),) * users
+        case ShuffledStep():
+            return ((step.level, _shuffled(step)),) * users
         case InTurn(steps=steps):
             return _each(steps, users, _sum)
         case Either(steps=steps):
@@ -132,6 +141,30 @@ def losses_of(step: Step, users: int) -> tuple[Loss, ...]:
             return tuple(map(_amplified, losses_of(inner, users), budgets, (tau,) * users))
         case _:
             assert_never(step)
+
+
+def _shuffled(step: ShuffledStep) -> Fraction:
+    """Upper end of the excess of the counts of clones at the level, rounded up to 18 decimals."""
+    if step.level >= step.epsilon:
+        return ZERO
+    numbers = Balls(BITS)
+    e, big = (numbers.exp(numbers.rational(x)) for x in (step.epsilon, step.level))
+    first, last = (e - big) / (1 + e), (1 - e * big) / (1 + e)
+    share = (e * big - 1) / ((e - 1) * (1 + big))
+    total = numbers.rational(ZERO)
+    tails = [1]  # sums of the binomial coefficients of n from k on, k = 0, ..., n
+    for n in range(step.blocks):  # clones besides the record's own answer
+        turn = floor(endpoints(share * (n + 1))[1])
+        part = numbers.rational(ZERO)
+        for least in {turn, turn + 1}:  # where the enclosure of the turn holds a whole number
+            one, two = (tails[k] if 0 <= k <= n else 0 for k in (least, least + 1))
+            found = first * Fraction(one, 2**n) + last * Fraction(two, 2**n)
+            part = found if endpoints(found)[1] > endpoints(part)[1] else part
+        ways = comb(step.blocks - 1, n)
+        total = total + part * ways * (1 / e) ** n * (1 - 1 / e) ** (step.blocks - 1 - n)
+        row = [comb(n + 1, k) for k in range(n + 1, -1, -1)]
+        tails = list(accumulate(row))[::-1]
+    return Fraction(ceil(endpoints(total)[1] * 10**18), 10**18)
 
 
 def _each(
@@ -176,6 +209,8 @@ def _lemmas(step: Step) -> Iterable[str]:
             yield "TRI-P3.0.2"
         case CoarseStep():
             yield "TRI-P4.1.1"
+        case ShuffledStep():
+            yield "TRI-T2.2.2-clones"
         case Survivors(step=inner):
             yield "PDP-T10"
             yield from _lemmas(inner)

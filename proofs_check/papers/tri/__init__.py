@@ -17,6 +17,7 @@ MODULES: tuple[str, ...] = (
     "chapter2.bernoulli",
     "chapter2.sample_cost",
     "chapter2.shuffling",
+    "chapter2.clones",
     "chapter3.clipping_bias",
     "chapter3.clipped_mean",
     "chapter3.name_and_shame",
