@@ -2,6 +2,8 @@
 
 Nothing here is taken from the mechanisms; the sums are those of the papers and of their repairs.
 
+* SUB-T3.1p: two thresholds with the factor epsilon / 2 and losses that move by 1, a sum that moves
+  by w / 2 with noise w / epsilon, and a count with noise 2 / epsilon.
 * TRI-P3.0.3: the clipped mean loses epsilon, the named excess (0, delta).
 * TRI-T4.2.1: a record is in one half. The coarse half loses (epsilon, delta) (TRI-P4.1.1), the
   other half epsilon where the coarse estimate succeeds, and (0, delta) where it fails.
@@ -63,6 +65,15 @@ def composed(mechanism: str, parameters: Mapping[str, Any]) -> Composed:
         msg = f"parameters of {mechanism} are {', '.join(names)}, got {', '.join(parameters)}"
         raise CertificateError(msg)
     return state(parameters)
+
+
+def _subset(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon")
+    _needs(number(given["low"], "low") <= number(given["high"], "high"), given)
+    epsilon = number(given["epsilon"], "epsilon")
+    loss = 2 * (2 * epsilon / 2) + (ONE / 2) / (1 / epsilon) + 1 / (2 / epsilon)
+    lemmas = "SUB-T3.1p", "PDP-L4", "PDP-A2", "composition"
+    return Composed("add-remove", lemmas, ((loss, ZERO),), alike=True)
 
 
 def _combined(given: Mapping[str, Any]) -> Composed:
@@ -268,6 +279,11 @@ def _needs(right: bool, given: Mapping[str, Any]) -> None:
 
 _PERSONAL = ("budgets", "beta", "tau", "release")
 COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Composed]]] = {
+    "sub.subset-mean-public-size": (
+        ("epsilon", "low", "high", "expected_size", "gamma", "alpha", "rank", "release"),
+        _subset,
+    ),
+    "sub.subset-mean-noisy-size": (("epsilon", "low", "high", "gamma", "release"), _subset),
     "tri.combined": (
         ("epsilon", "delta", "low", "high", "psi", "moment", "distance"),
         _combined,

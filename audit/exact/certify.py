@@ -52,6 +52,8 @@ RECHECKED = (
     "tri.tilted-sign",
     "pdp.weighted-mean",
     "pdp.adpm",
+    "sub.subset-mean-public-size",
+    "sub.subset-mean-noisy-size",
     "tri.combined",
     "tri.symmetric-mean",
     "tri.shuffled-mean",

@@ -216,8 +216,6 @@ def reference() -> Config:
 
 
 STATES_NO_LAW = (
-    "sub.subset-mean-public-size",
-    "sub.subset-mean-noisy-size",
     "pdp.mean-as-printed",
     "pdp.unbounded-mean-as-printed",  # its counts alone lose exactly what is promised
 )

@@ -42,6 +42,8 @@ from tests.table import over
 
 F = Fraction
 OTHERS: dict[str, tuple[dict[str, Any], ...]] = {
+    "sub.subset-mean-public-size": ({"epsilon": "1/7", "low": -3}, {"low": 1, "high": 1}),
+    "sub.subset-mean-noisy-size": ({"epsilon": "1/7", "gamma": "1/9", "release": "all"},),
     "tri.combined": ({"epsilon": "3/2", "delta": "4/5"}, {"distance": 0, "low": -3}),
     "tri.symmetric-mean": ({"epsilon": 3, "first": 0}, {"delta": "1/7", "second": 1}),
     "tri.shuffled-mean": ({"epsilon": "1/10", "delta": "97/100", "blocks": 13}, {"epsilon": "1/2"}),

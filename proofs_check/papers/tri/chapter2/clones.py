@@ -112,8 +112,8 @@ def shuffled_bits_lose_less(factor: Fraction = Fraction(1)) -> Finding:
                 laws.append(law)
             for level in LEVELS:
                 bound = factor * clones_excess(e, m, level, 1 / e)
-                ways = (laws, laws[::-1])
-                rows.append(exactly(all(hockey_stick(*w, level) <= bound for w in ways)))
+                ways = ((laws[0], laws[1]), (laws[1], laws[0]))
+                rows.append(exactly(all(hockey_stick(p, r, level) <= bound for p, r in ways)))
     return every(rows, detail=f"{len(rows)} rows and levels")
 
 
