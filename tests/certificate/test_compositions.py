@@ -106,7 +106,10 @@ def test_a_smaller_claim_is_rejected(name: str) -> None:
     else:
         claim["epsilon"] = str(F(claim["epsilon"]) * F(99, 100))
     other = "swap" if claim["relation"] == "add-remove" else "add-remove"
+    delta = {"delta": str(F(claim.get("delta", 0)) * F(99, 100))}
+    smaller = ({"claim": whole.claim | delta},) if F(whole.claim.get("delta", 0)) else ()
     for changes in (
+        *smaller,
         {"claim": claim},
         {"claim": whole.claim | {"relation": other}},
         {"loss": ["0", "0"]},

@@ -67,6 +67,32 @@ def test_the_error_is_the_stated_one_where_nothing_is_clipped() -> None:
     assert float(made.utility_claims(data)[0].bound) == pytest.approx(stated, rel=1e-9)
 
 
+def test_the_error_is_that_of_all_samples() -> None:
+    """It must hold of three records: all sets of k of them, and padding, at a small epsilon."""
+    data, epsilon = np.array([0.0, 0.25, 1.0]), 2.0
+    total = mass = 0.0
+    for k in range(1, 80):
+        low, high = (-math.inf if k == 1 else k - 3.5), k - 2.5
+        chance = laplace_cdf(high * epsilon / 2) - laplace_cdf(low * epsilon / 2)
+        padded = [*data, *([0.5] * (k - 3))]
+        means = (
+            [np.mean(chosen) for chosen in itertools.combinations(padded, k)]
+            if k < 4
+            else [np.mean(padded)]
+        )
+        spread = float(np.mean((np.array(means) - data.mean()) ** 2))
+        total += chance * (spread + 2 * (2 / (epsilon * k)) ** 2)
+        mass += chance
+    assert mass == pytest.approx(1, abs=1e-12)
+    found = mse_count_then_swap(3, float(data.mean()), float(data.var()), epsilon)
+    assert found == pytest.approx(total, rel=1e-10)
+
+
+def laplace_cdf(x: float) -> float:
+    """Of scale 1."""
+    return math.exp(x) / 2 if x < 0 else 1 - math.exp(-x) / 2
+
+
 def test_the_leading_constant_is_eight() -> None:
     """It must hold that n^2 epsilon^2 MSE tends to 8, four times that of a public number."""
     scaled = [mse_count_then_swap(n, 0.5, 0.0, 1.0) * n**2 for n in (100, 1_000, 10_000)]
