@@ -115,7 +115,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.transformed-staircase": _entry(
         "add_remove.transformed_mean:TransformedMean",
         "KSW, Algorithm 3 and Lemma 5",
-        "KSW-D3, KSW-D3p, KSW-L5",
+        "KSW-D3, KSW-D3p, KSW-L5, KSW-X6",
         noise="l1-staircase",
     ),
     "ksw.transformed-hourglass": _entry(
@@ -139,6 +139,12 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "KSW-E1, KSW-E2, KSW-SWSp",
         noise="staircase",
     ),
+    "ksw.count-then-swap": _entry(
+        "add_remove.count_then_swap:CountThenSwap",
+        "KSW, comparator: count, then swap, after Kamath, Mouzakis and Singhal 2023; "
+        "reconstruction, constants ours",
+        "PDP-L4, PDP-A8p",
+    ),
     "ksw.transformed-laplace-as-printed": _entry(
         "as_printed.transformed_scale:PrintedTransformedMean",
         "KSW v1, proof of Theorem 1 (erratum KSW-ER1: noise scale w/epsilon)",
@@ -157,7 +163,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "tri.combined": _entry(
         "trilemma.combined_mean:CombinedMean",
         "TRI, Proposition 3.0.3",
-        "TRI-A.COMB, TRI-P3.0.3, TRI-P3.0.3-exact",
+        "TRI-A.COMB, TRI-P3.0.3, TRI-P3.0.3-exact, TRI-P3.0.3-delta",
     ),
     "tri.coarse": _entry(
         "trilemma.coarse.mean:CoarseMean",
@@ -172,7 +178,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "tri.shuffled-mean": _entry(
         "trilemma.shuffled_mean:ShuffledMean",
         "TRI, Theorems 2.2.2 and 2.2.3",
-        "TRI-A.SHUF, TRI-A.AVG, TRI-T2.2.2",
+        "TRI-A.SHUF, TRI-A.AVG, TRI-T2.2.2, TRI-T2.2.2-clones",
     ),
     "tri.tilted-sign": _entry(
         "trilemma.tilted_sign:TiltedSign",
@@ -296,6 +302,34 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "personalized.groups.unbounded_mean:UnboundedMean",
         "PDP, Algorithm 8, repaired, and Theorem 13",
         "PDP-A8, PDP-A8p, PDP-T13, PDP-E22, PDP-E23",
+    ),
+    "pdp.above-threshold": _entry(
+        "personalized.sparse.above_threshold:AboveThreshold",
+        "PDP, Algorithm 1, with counts of records",
+        "PDP-A1",
+    ),
+    "pdp.stretched-mean": _entry(
+        "personalized.baselines.stretched_mean:StretchedMean",
+        "PDP, comparator: stretching, after Alaggan, Gambs and Kermarrec 2015; reconstruction, "
+        "constants ours",
+        "PDP-L4",
+    ),
+    "pdp.partitioned-mean": _entry(
+        "personalized.baselines.partitioned_mean:PartitionedMean",
+        "PDP, comparator: partitioning, after Li, Xiong, Ji and Jiang 2017; reconstruction, "
+        "constants ours",
+        "PDP-L4",
+    ),
+    "pdp.sampled-mean": _entry(
+        "personalized.baselines.sampled_mean:SampledMean",
+        "PDP, comparator: sampling, after Jorgensen, Yu and Cormode 2015; reconstruction, "
+        "constants ours",
+        "PDP-T10, PDP-L4",
+    ),
+    "pdp.least-budget": _entry(
+        "personalized.baselines.least_budget:LeastBudgetMean",
+        "PDP, comparator: everyone at the least budget",
+        "PDP-L4",
     ),
     "pdp.weighted-mean-as-printed": _entry(
         "as_printed.weighted_mean:PrintedWeightedMean",

@@ -1,8 +1,9 @@
 """Recheck a certificate: everything that it states is derived again and compared.
 
 What is checked: the digest, the sentence, the mechanism and its parameters (stated again in
-`queries`, `multisets` and `weights`), the evidence (derived again), the lemmas, the largest loss,
-and that the claim allows it. Of any other mechanism a certificate holds the laws (`tables`).
+`queries`, `multisets`, `weights` and `compositions`), the evidence (derived again), the lemmas, the
+largest loss, and that the claim allows it. Of any other mechanism a certificate holds the laws
+(`tables`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from audit.certificate.compositions import COMPOSED, composed
 from audit.certificate.document import TABLE, Certificate, TooLarge, number, sentence
 from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets
@@ -56,6 +58,8 @@ def verify(certificate: Certificate) -> str:
         _reject("the digest is not that of the other fields")
     if certificate.mechanism in WEIGHTED:
         pairs = _verify_weighted(certificate)
+    elif certificate.mechanism in COMPOSED:
+        pairs = _verify_composed(certificate)
     elif certificate.mechanism in LAWS:
         pairs = _verify_multisets(certificate, _claim(certificate.claim))
     elif certificate.parameters == TABLE and certificate.mechanism not in QUERIES:
@@ -92,14 +96,7 @@ def _verify_weighted(certificate: Certificate) -> str:
     if set(certificate.covers) != {"pairs"}:
         _reject(f"covers must have pairs alone, got {certificate.covers!r}")
     losses = losses_of(certificate.mechanism, certificate.parameters)
-    if "budgets" in certificate.claim:
-        if set(certificate.claim) != {"budgets", "relation"}:
-            _reject(f"a claim has budgets and relation, got {certificate.claim!r}")
-        claimed = numbers(certificate.claim["budgets"], "budgets")
-    else:
-        claimed = [_claim(certificate.claim)] * len(losses)
-    if len(claimed) != len(losses):
-        _reject(f"there are {len(losses)} users and {len(claimed)} budgets")
+    claimed = _claimed(certificate.claim, len(losses))
     _same("relation", certificate.claim["relation"], "swap")
     _same("lemmas", certificate.lemmas, [LEMMA, POST_PROCESSING])
     _same("evidence", certificate.evidence, {"loss of a user": list(map(str, losses))})
@@ -108,6 +105,46 @@ def _verify_weighted(certificate: Certificate) -> str:
         if loss > budget:
             _reject(f"the claim is epsilon = {budget} for user {user}, whose loss is {loss}")
     return ALL_NEIGHBORS
+
+
+def _verify_composed(certificate: Certificate) -> str:
+    """Recheck a composition of private steps, of a claim for all records or of one for each."""
+    if set(certificate.covers) != {"pairs"}:
+        _reject(f"covers must have pairs alone, got {certificate.covers!r}")
+    stated = composed(certificate.mechanism, certificate.parameters)
+    _same("relation", certificate.claim["relation"], stated.relation)
+    _same("lemmas", certificate.lemmas, [*stated.lemmas, POST_PROCESSING])
+    losses = stated.losses
+    if stated.at is not None:
+        level = number(certificate.loss[0] if certificate.loss else None, "loss")
+        losses = ((level, stated.at(level)),)
+    if stated.alike and "budgets" in certificate.claim:
+        losses = losses * len(numbers(certificate.claim["budgets"], "budgets"))
+    claimed = _claimed(certificate.claim, len(losses))
+    delta = number(certificate.claim.get("delta", "0"), "delta")
+    evidence = [list(map(str, loss)) for loss in losses]
+    if (
+        stated.relation == "add-remove" and not stated.alike
+    ):  # users bring the budgets of which losses are stated
+        _same("budgets", certificate.claim.get("budgets"), certificate.parameters["budgets"])
+    _same("evidence", certificate.evidence, {"epsilon and delta of a user": evidence})
+    _same("loss", certificate.loss, [str(max(loss for loss, _ in losses))] * 2)
+    for user, (loss, budget) in enumerate(zip(losses, claimed, strict=True), start=1):
+        if loss[0] > budget or loss[1] > delta:
+            _reject(f"the claim is ({budget}, {delta}) for user {user}, who loses {loss}")
+    return ALL_NEIGHBORS
+
+
+def _claimed(claim: dict[str, Any], users: int) -> list[Fraction]:
+    """Epsilon of every user, one for all or one for each."""
+    if "budgets" not in claim:
+        return [_claim(claim)] * users
+    if set(claim) != {"budgets", "relation"}:
+        _reject(f"a claim has budgets and relation, got {claim!r}")
+    claimed = numbers(claim["budgets"], "budgets")
+    if len(claimed) != users:
+        _reject(f"there are {users} users and {len(claimed)} budgets")
+    return claimed
 
 
 def _verify_multisets(certificate: Certificate, claim: Fraction) -> str:

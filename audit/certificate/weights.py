@@ -4,6 +4,8 @@ Nothing here is taken from the mechanisms. Noise of scale s hides a move of d wi
 (PDP-L4), and the record of user i moves the sum of w_j x_j by at most w_i (high - low):
 
 * PDP-L11: s = (high - low) max w / epsilon, so user i loses epsilon w_i / max w.
+* Stretching: w_i = budget_i / S and s = (high - low) / S with S the sum of the budgets, so user i
+  loses the own budget. With everyone at the least budget, each loses that.
 * PDP-A3: w_i = x_i / A and s = (high - low) / A with A = sum x_i, so user i loses x_i = min(budget,
   tau). The threshold tau is the number with sum x_i^2 + 8 = tau sum x_i (PDP-E-SAT).
 """
@@ -17,7 +19,7 @@ from typing import Any
 from audit.certificate.document import TooLarge, number
 from mechanisms.errors import CertificateError
 
-__all__ = ["LEMMA", "WEIGHTED", "losses_of", "numbers"]
+__all__ = ["LEMMA", "WEIGHTED", "losses_of", "numbers", "saturated"]
 
 LEMMA = "PDP-L4"
 """Laplace noise hides a move of its scale with loss 1."""
@@ -74,7 +76,11 @@ def _weighted_mean(given: Mapping[str, Any]) -> list[Fraction]:
 
 
 def _adpm(given: Mapping[str, Any]) -> list[Fraction]:
-    budgets = numbers(given["budgets"], "budgets")
+    return saturated(numbers(given["budgets"], "budgets"))
+
+
+def saturated(budgets: list[Fraction]) -> list[Fraction]:
+    """Cut budgets at the number tau with sum x_i^2 + 8 = tau sum x_i, x_i = min(budget, tau)."""
     positive = [budget for budget in budgets if budget]
     for whole in range(1, len(positive) + 1):  # so many of the smallest stay as they are
         kept = sorted(positive)[:whole]
@@ -85,8 +91,21 @@ def _adpm(given: Mapping[str, Any]) -> list[Fraction]:
     return [Fraction(0)] * len(budgets)  # without a positive budget nothing is released
 
 
+def _stretched(given: Mapping[str, Any]) -> list[Fraction]:
+    budgets = numbers(given["budgets"], "budgets")
+    total = sum(budgets, Fraction(0))
+    return [budget / total / (1 / total) if total else total for budget in budgets]
+
+
+def _least(given: Mapping[str, Any]) -> list[Fraction]:
+    budgets = numbers(given["budgets"], "budgets")
+    return [min(budgets)] * len(budgets)
+
+
 WEIGHTED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], list[Fraction]]]] = {
     "pdp.weighted-mean": (("epsilon", "weights", "low", "high"), _weighted_mean),
     "pdp.adpm": (("budgets", "low", "high"), _adpm),
+    "pdp.stretched-mean": (("budgets", "low", "high"), _stretched),
+    "pdp.least-budget": (("budgets", "low", "high"), _least),
 }
 """Names of the parameters of each mechanism, and the losses of its users."""

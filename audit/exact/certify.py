@@ -26,6 +26,7 @@ from mechanisms.protocols import FiniteLaw
 __all__ = [
     "PAIRS",
     "RECHECKED",
+    "certificate_of_composition",
     "certificate_of_multisets",
     "certificate_of_query",
     "certificate_of_tables",
@@ -51,6 +52,24 @@ RECHECKED = (
     "tri.tilted-sign",
     "pdp.weighted-mean",
     "pdp.adpm",
+    "sub.subset-mean-public-size",
+    "sub.subset-mean-noisy-size",
+    "tri.combined",
+    "tri.symmetric-mean",
+    "tri.shuffled-mean",
+    "pdp.find-quantile",
+    "pdp.discretization",
+    "pdp.radius",
+    "pdp.diffused-quantile",
+    "pdp.range",
+    "pdp.mean",
+    "pdp.unbounded-mean",
+    "ksw.count-then-swap",
+    "pdp.above-threshold",
+    "pdp.stretched-mean",
+    "pdp.least-budget",
+    "pdp.partitioned-mean",
+    "pdp.sampled-mean",
 )
 """Mechanisms that `audit.certificate` states again: only these have certificates."""
 
@@ -132,6 +151,19 @@ def certificate_of_weights(
     return _certificate(asked, {"pairs": PAIRS}, evidence, loss, (lemma, POST_PROCESSING))
 
 
+def certificate_of_composition(
+    asked: Question, lemmas: Sequence[str], losses: Sequence[tuple[Fraction, Fraction]]
+) -> Certificate | None:
+    """Write down what every user of a composition loses; None of one not in RECHECKED."""
+    level = asked.claim.level
+    empty = not isinstance(level, PersonalizedDP) and asked.level[1] >= 1  # says nothing
+    if asked.name not in RECHECKED or empty:
+        return None
+    evidence = {"epsilon and delta of a user": [list(map(str, loss)) for loss in losses]}
+    loss = [str(max(epsilon for epsilon, _ in losses))] * 2
+    return _certificate(asked, {"pairs": PAIRS}, evidence, loss, (*lemmas, POST_PROCESSING))
+
+
 def _covered(multisets: Multisets) -> dict[str, Any] | None:
     """What spans the pairs; None where bounds meet, and the check is about different points."""
     points = [str(x) for x in multisets.grid]
@@ -170,8 +202,12 @@ def _certificate(
 
 
 def parameters_of(mechanism: Any) -> dict[str, Any]:
-    """Parameters of a mechanism: exact numbers as text; sources of coins are left out."""
-    values = {item.name: getattr(mechanism, item.name) for item in fields(mechanism)}
+    """Parameters of a mechanism: exact numbers as text.
+
+    Sources of coins are left out, and what is made from the parameters and not compared.
+    """
+    given = [item.name for item in fields(mechanism) if item.compare]
+    values = {name: getattr(mechanism, name) for name in given}
     return {name: _written(value) for name, value in values.items() if name != "bits"}
 
 

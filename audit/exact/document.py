@@ -102,7 +102,7 @@ def evidence(result: ExactResult) -> Iterator[str]:
         if proof.loss is not None:
             yield f"proved <= {number_above(float(proof.loss[1]))}"
         if proof.users:
-            factor = max(loss[1] / budget for _, budget, loss in proof.users)
+            factor = max((loss[1] / budget for _, budget, loss in proof.users if budget), default=0)
             yield f"proved factor <= {number_above(float(factor))}"
         if proof.excess is not None:
             yield f"proved delta <= {number_above(float(proof.excess[1]))}"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
+from audit.exact.auditors.composition import by_composition
 from audit.exact.auditors.law import by_law
 from audit.exact.auditors.machine import StatesNoiseValues, by_machine
 from audit.exact.auditors.query import by_query
@@ -30,6 +31,7 @@ from mechanisms.claims import (
     TradeOff,
     ZeroConcentratedDP,
 )
+from mechanisms.composition import StatesComposition
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery
 from mechanisms.weighted_query import StatesWeightedQuery
@@ -80,6 +82,15 @@ STATEMENTS = (
         by_weights,
         (*EVENTS, PersonalizedDP),
         (Relation.SWAP,),
+        recheck=True,
+    ),
+    Statement(
+        "private steps",
+        "private_steps",
+        StatesComposition,
+        by_composition,
+        (*EVENTS, PersonalizedDP),
+        (Relation.ADD_REMOVE, Relation.SWAP),
         recheck=True,
     ),
     Statement("law", "exact_law", StatesLaw, by_law, (*LAWS, PersonalizedDP), ANY, recheck=True),

@@ -40,8 +40,8 @@ from mechanisms.validation import Number
 __all__ = ["load_mechanism", "load_target", "mechanism_of"]
 
 STATEMENTS = (
-    *("exact_law", "noisy_query", "weighted_query", "threshold_laws", "epsilon_exact"),
-    *("noise_values", "utility_claims", "utility_claims_under"),
+    *("exact_law", "noisy_query", "weighted_query", "private_steps", "threshold_laws"),
+    *("epsilon_exact", "noise_values", "utility_claims", "utility_claims_under"),
 )
 """Methods by which a mechanism states its law, or its errors."""
 

@@ -5,6 +5,7 @@ For n records in [low, high] with mean low + w p, w = high - low and N = n epsil
     Algorithms 1 to 3      the exact mean squared errors KSW-X2 to X5 (Algorithm 1 for low = 0)
     Algorithm 2            at most 4 w^2 / N^2         Lemma 2, which holds for all n (KSW-T1')
     Algorithm 3, Laplace   at most 2 w^2 / N^2         Theorem 1, likewise
+    Algorithm 3, l1        the error KSW-X6, up to w^2 P(radius >= n)
     released in integers   at most (sqrt(X5) + w / Q)^2, for a grid of Q steps
     public size            at most w^2 V / n^2, V the variance of the noise for sensitivity 1
 
@@ -25,6 +26,7 @@ from mechanisms.add_remove.mse import (
     mse_transformed_laplace,
 )
 from mechanisms.add_remove.mse_hourglass import mse_transformed_hourglass
+from mechanisms.add_remove.mse_l1_staircase import mse_transformed_l1_staircase
 from mechanisms.claims import Source
 from mechanisms.noise.staircase import Staircase
 from mechanisms.records import records_within
@@ -42,6 +44,9 @@ Claims = tuple[UtilityClaim, ...]
 
 LEAST_EPSILON = Fraction(1, 10)
 """The sum of KSW-X5 has about 2 (60 / epsilon)^2 terms."""
+
+SMALL = 1e-12
+"""Of an error: what double precision does not tell from none."""
 
 
 def independent_claims(data: Any, epsilon: Fraction, low: Fraction, high: Fraction) -> Claims:
@@ -73,13 +78,13 @@ def shifted_claims(data: Any, epsilon: Fraction, low: Fraction, high: Fraction) 
 def transformed_claims(
     data: Any, epsilon: Fraction, low: Fraction, high: Fraction, noise: str
 ) -> Claims:
-    """Promises of Algorithm 3; of l1-staircase noise nothing is known but for large n.
+    """Promises of Algorithm 3; of l1-staircase noise a bound where a radius may be as large as n.
 
     `data`, `epsilon`, `low`, `high`: as in `independent_claims`. `noise`, one of "laplace",
     "l1-staircase", "hourglass": law of the noise.
     """
     place = _place(data, low, high)
-    if place is None or noise == "l1-staircase":
+    if place is None:
         return ()
     n, p = place
     width = high - low
@@ -91,6 +96,13 @@ def transformed_claims(
         )
     if epsilon < LEAST_EPSILON:
         return ()
+    if noise == "l1-staircase":
+        found = mse_transformed_l1_staircase(n, p, float(epsilon))
+        square = float(width) ** 2
+        if found.rest <= SMALL * found.error:
+            return (_exact(square * found.error, "Algorithm 3 with l1 noise (KSW-X6)"),)
+        total = square * (found.error + found.rest)
+        return (_most(total, "Algorithm 3 with l1 noise (KSW-X6; ours for small n)"),)
     error = float(width) ** 2 * mse_transformed_hourglass(n, p, float(epsilon))
     return (_exact(error, "Algorithm 3 with hourglass noise (exact error KSW-X5)"),)
 

@@ -17,7 +17,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RELEASES", "centered_sums", "noisy_counts", "released"]
+from mechanisms.composition import InTurn, LaplaceStep, ScoreStep
+
+__all__ = ["RELEASES", "centered_sums", "mean_steps", "noisy_counts", "released"]
 
 RELEASES = ("mean", "all")
 """The mean, or all that is private: both thresholds, the noisy sum and the noisy count."""
@@ -26,6 +28,24 @@ _DIGIT = 2**27
 """Places of up to 2^54 have two digits; sums of these fit into 64 bits for 2^36 records."""
 
 Array = NDArray[np.float64]
+
+
+def mean_steps(epsilon: Fraction) -> InTurn:
+    """State both thresholds, the noisy sum between them and the noisy count.
+
+    A record added or removed moves the losses of a threshold by at most 1, the count by 1, and the
+    sum, less the middle of each record, by half of the width w, whose noise has the scale w /
+    epsilon: in units of w.
+    """
+    one = Fraction(1)
+    return InTurn(
+        (
+            ScoreStep("the lower threshold", one, epsilon / 2),
+            ScoreStep("the upper threshold", one, epsilon / 2),
+            LaplaceStep("the sum of the clipped records", (one / 2,), 1 / epsilon),
+            LaplaceStep("the count", (one,), 2 / epsilon),
+        )
+    )
 
 
 def noisy_counts(count: int, epsilon: Fraction, size: int, *, rng: np.random.Generator) -> Array:

@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.composition import Composition
 from mechanisms.noise.parameters import check_epsilon, check_scale
-from mechanisms.subset.clipped_mean import RELEASES, noisy_counts, released
+from mechanisms.subset.clipped_mean import RELEASES, mean_steps, noisy_counts, released
 from mechanisms.subset.parameters import check_alpha, check_rank, spacing_at
 from mechanisms.subset.subset_parameters import subset_parameters
 from mechanisms.subset.two_thresholds import two_thresholds
@@ -124,6 +125,10 @@ class PublicSizeMean:
         """Epsilon for each threshold and for the mean between them."""
         source = Source("SUB", "Algorithm 3 with a public size (SUB-A3-A)")
         return PrivacyClaim(PureDP(3 * self.epsilon), Relation.ADD_REMOVE, source)
+
+    def private_steps(self) -> Composition:
+        """State both thresholds, the sum and the count; all else follows from these."""
+        return Composition(Relation.ADD_REMOVE, mean_steps(self.epsilon), 0, "SUB-T3.1p")
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State the bound of Theorem 3.1, corrected; nothing for fewer records than that needs."""

@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.composition import Composition
 from mechanisms.noise.parameters import check_epsilon, check_scale
-from mechanisms.subset.clipped_mean import RELEASES, noisy_counts, released
+from mechanisms.subset.clipped_mean import RELEASES, mean_steps, noisy_counts, released
 from mechanisms.subset.parameters import SPACINGS, check_alpha, spacing_at
 from mechanisms.subset.subset_parameters import noisy_ranks
 from mechanisms.subset.two_thresholds import varying_thresholds
@@ -92,6 +93,10 @@ class NoisySizeMean:
         """Half of epsilon for the size and for the sum, epsilon for each threshold."""
         source = Source("SUB", "Algorithm 3 with one noisy size (SUB-A3-B)")
         return PrivacyClaim(PureDP(3 * self.epsilon), Relation.ADD_REMOVE, source)
+
+    def private_steps(self) -> Composition:
+        """State both thresholds, the sum and the count; all else follows from these."""
+        return Composition(Relation.ADD_REMOVE, mean_steps(self.epsilon), 0, "SUB-T3.1p")
 
     def parameters(
         self, n_hat: NDArray[np.float64]

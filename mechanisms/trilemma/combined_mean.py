@@ -20,10 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
+from mechanisms.composition import Composition, InTurn, LaplaceStep, NamedStep
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import SCALE_MOST, check_epsilon, check_scale
 from mechanisms.records import records
 from mechanisms.trilemma.coins import named_means
+from mechanisms.trilemma.combined_law import CombinedLaw, combined_law
 from mechanisms.trilemma.margins import clip_ends, combined_margin
 from mechanisms.trilemma.parameters import (
     check_clip,
@@ -68,8 +70,8 @@ class CombinedMean:
 
     Claims
     ------
-    Approximate, swap: epsilon and delta, delta in the limit of large records. The number of records
-    is public.
+    Approximate, swap: epsilon and delta, delta in the limit of large records (TRI-P3.0.3-delta).
+    The number of records is public.
 
     References
     ----------
@@ -127,6 +129,34 @@ class CombinedMean:
             margin = Fraction(combined_margin(count, float(self.epsilon), *rest))
         return check_clip(clip_ends(self.low, self.high, margin), self.epsilon)
 
+    def noise(self, count: int) -> Laplace:
+        """Noise of the sum of `count` clipped records."""
+        lower, upper = map(Fraction, self.ends(count))
+        return Laplace(self.epsilon, upper - lower)
+
+    def private_steps(self) -> Composition:
+        """State the clipped sum and the coin of a record; the loss is the same for every count."""
+        noise = self.noise(1)
+        width = noise.sensitivity
+        clipped = LaplaceStep("the sum of the clipped records", (width,), width / noise.epsilon)
+        named = NamedStep("the excess of the record", self.delta)
+        return Composition(Relation.SWAP, InTurn((clipped, named)), 0, "TRI-P3.0.3")
+
+    def exact_law(self, data: Any) -> CombinedLaw | None:
+        """State in which interval the release on `data`, shape (n,), lies.
+
+        None if more than 8 records lie beyond the clip ends.
+        """
+        values, clipped = self._read(data)
+        exact = [Fraction(x) for x in clipped.tolist()]
+        return combined_law(
+            sum(exact, Fraction(0)),
+            [Fraction(x) - y for x, y in zip(values.tolist(), exact, strict=True)],
+            count=values.size,
+            delta=self.delta,
+            width=self.noise(values.size).sensitivity / self.epsilon,
+        )
+
     @property
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Records so far beyond the clip ends that naming one shows: the loss is almost delta."""
@@ -168,16 +198,20 @@ class CombinedMean:
         is beyond double precision.
         """
         size = check_size(size)
-        read = at_least_one(records(data))
-        lower, upper = self.ends(read.size)
-        width = Fraction(upper) - Fraction(lower)
-        middle = float(Fraction(lower) + width / 2)
-        values = finite_records(read, missing=middle, lowest=lower, highest=upper)
-        clipped = np.clip(values, lower, upper)
-        noise = Laplace(self.epsilon, width).sample(size, rng=rng)
+        values, clipped = self._read(data)
+        lower = self.ends(values.size)[0]
+        noise = self.noise(values.size).sample(size, rng=rng)
         named = named_means(values - clipped, float(self.delta), size, rng=rng)
         # From the lower end, so that the sum is not rounded by more than the noise is for.
         return lower + (math.fsum(clipped - lower) + noise) / values.size + named
+
+    def _read(self, data: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Records as finite doubles, ascending, and clipped; NaN is the midpoint of the clip."""
+        read = at_least_one(records(data))
+        lower, upper = self.ends(read.size)
+        middle = float((Fraction(lower) + Fraction(upper)) / 2)
+        values = finite_records(read, missing=middle, lowest=lower, highest=upper)
+        return values, np.clip(values, lower, upper)
 
 
 def combined_excess(

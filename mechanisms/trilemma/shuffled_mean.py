@@ -7,7 +7,8 @@ place j within a block. Mechanisms L_1, .., L_m then answer one block each, in t
     block i becomes (x^1_(pi_1(i)), .., x^n_(pi_n(i))),   y_i = L_i(y_1 .. y_(i-1), block i).
 
 Theorem 2.2.2 says how much more private y_1 .. y_m are than each single answer: see
-`mechanisms.trilemma.amplification`. With the same L_i everywhere the average of the answers has
+`mechanisms.trilemma.amplification`, and `mechanisms.trilemma.clones` for what is several times
+sharper. With the same L_i everywhere the average of the answers has
 the bias of one answer and hardly more than 1 / m of its variance (Theorem 2.2.3).
 """
 
@@ -23,9 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
+from mechanisms.composition import Composition, ShuffledStep
 from mechanisms.errors import InvalidArgument
 from mechanisms.records import records
 from mechanisms.trilemma.amplification import check_amplification, shuffle_epsilon_upper
+from mechanisms.trilemma.clones import MOST_BLOCKS, clones_epsilon_upper
 from mechanisms.trilemma.parameters import check_clip, check_mean_range
 from mechanisms.trilemma.utility import additive_claims, clipped_moments, laplace_noise
 from mechanisms.utility_claims import RecordLaw, UtilityClaim
@@ -92,12 +95,14 @@ class ShuffledMean:
 
     Claims
     ------
-    Approximate, swap: epsilon1 of (2.2), rounded up, and delta1.
+    Approximate, swap: delta1, and the epsilon1 at which clones lose it (`clones`); for more than
+    512 blocks that of (2.2). Rounded up.
 
     References
     ----------
     .. [1] Regehr, "A bias-variance-privacy trilemma for statistical estimation", MMath thesis,
-       University of Waterloo, 2023, Theorems 2.2.2 and 2.2.3 (TRI-A.SHUF, TRI-A.AVG).
+       University of Waterloo, 2023, Theorems 2.2.2 and 2.2.3 (TRI-A.SHUF, TRI-A.AVG,
+       TRI-T2.2.2-clones).
     .. [2] Feldman, McMillan, Talwar, "Hiding among the clones", FOCS 2021, and "Stronger privacy
        amplification by shuffling for Renyi and approximate differential privacy", SODA 2023.
     """
@@ -139,20 +144,52 @@ class ShuffledMean:
     @property
     def claim(self) -> PrivacyClaim:
         """Approximate (epsilon1, delta1) for one record replaced."""
-        upper = shuffle_epsilon_upper(self.epsilon, self.blocks, self.delta)
-        epsilon1 = Fraction(math.ceil(upper * STATED), STATED)
-        source = Source("TRI", "Theorem 2.2.2")
-        return PrivacyClaim(ApproxDP(epsilon1, self.delta), Relation.SWAP, source)
+        item = "Theorem 2.2.2" + (", clones summed exactly" if self.is_summed else "")
+        level = ApproxDP(self.epsilon1, self.delta)
+        return PrivacyClaim(level, Relation.SWAP, Source("TRI", item))
 
     @property
     def promise(self) -> str:
         """The claim in words, which its own epsilon is not."""
-        return "(epsilon_1, delta) by equation (2.2)"
+        return "(epsilon_1, delta) of clones"
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether there are so few blocks that what clones lose is summed exactly."""
+        return self.blocks <= MOST_BLOCKS
+
+    @property
+    def epsilon1(self) -> Fraction:
+        """What all answers lose together, besides delta."""
+        return self._summed if self.is_summed else self.printed_epsilon1
+
+    @property
+    def printed_epsilon1(self) -> Fraction:
+        """The same by equation (2.2), whose theorem is cited: several times as large."""
+        upper = shuffle_epsilon_upper(self.epsilon, self.blocks, self.delta)
+        return Fraction(math.ceil(upper * STATED), STATED)
+
+    @property
+    def _summed(self) -> Fraction:
+        return clones_epsilon_upper(self.epsilon, self.blocks, self.delta)
+
+    def private_steps(self) -> Composition:
+        """State the shuffled answers; of many blocks nothing is stated but the theorem."""
+        if not self.is_summed:
+            msg = f"private steps are stated for at most {MOST_BLOCKS} blocks, got {self.blocks}"
+            raise InvalidArgument(msg)
+        step = ShuffledStep("the shuffled answers", self.epsilon, self.blocks, self.epsilon1)
+        return Composition(Relation.SWAP, step, 0, "TRI-T2.2.2-clones")
 
     @property
     def count(self) -> int:
         """Public number n m of records."""
         return self.blocks * self.rows
+
+    @property
+    def estimate_column(self) -> int | None:
+        """Of all answers the first one, which estimates the mean as each other does."""
+        return 0 if self.release == "blocks" else None
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -166,21 +203,33 @@ class ShuffledMean:
         return float((upper - lower) / (self.rows * self.epsilon))
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
-        """State bias and error of the average on `data`, those of the clip and of the noise."""
+        """State bias and error of the average on `data`, or of the first answer."""
         values = records(data)
-        if self.release != "mean" or not (values.size == self.count and np.isfinite(values).all()):
+        if not (values.size == self.count and np.isfinite(values).all()):
             return ()
-        moved = math.fsum(np.clip(values, *self.ends) - values) / values.size
-        return additive_claims(ITEM, laplace_noise(self.scale, self.blocks), bias=moved)
+        clipped = np.clip(values, *self.ends)
+        moved = math.fsum(clipped - values) / values.size
+        if self.release == "mean":
+            return additive_claims(ITEM, laplace_noise(self.scale, self.blocks), bias=moved)
+        # one answer: each row gives it a record that is uniform among those of its own
+        spread = math.fsum(np.var(_blocks(clipped, self.blocks, self.rows), axis=0))
+        return additive_claims(
+            ITEM,
+            laplace_noise(self.scale),
+            bias=moved,
+            spread=spread / self.rows**2,
+            on_data=False,
+        )
 
     def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
-        """State bias and error of the average under a law."""
-        if self.release != "mean" or count != self.count:
+        """State bias and error of the average under a law, or of the first answer."""
+        if count != self.count:
             return ()
         mean, spread = clipped_moments(law, *self.ends)
-        noise = laplace_noise(self.scale, self.blocks)
+        answers, of = (self.blocks, count) if self.release == "mean" else (1, self.rows)
+        noise = laplace_noise(self.scale, answers)
         moved = mean - law.mean
-        return additive_claims(ITEM, noise, bias=moved, spread=spread / count, on_data=False)
+        return additive_claims(ITEM, noise, bias=moved, spread=spread / of, on_data=False)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> Array:
         """Draw independent releases.

@@ -26,6 +26,7 @@ __all__ = [
 
 VOCABULARY = (
     "mechanisms.claims",
+    "mechanisms.composition",
     "mechanisms.group_privacy",
     "mechanisms.implications",
     "mechanisms.noisy_query",

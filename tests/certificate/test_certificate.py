@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.certificate.compositions import COMPOSED
 from audit.certificate.document import INFORMATIONAL, Certificate, sentence
 from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS
@@ -44,7 +45,12 @@ CERTIFIED = [
     "sub.inverse-sensitivity",
     "pdp.weighted-mean",
     "pdp.adpm",
+    "pdp.stretched-mean",
+    "pdp.least-budget",
 ]
+STEPS = [*COMPOSED]
+"""Whose certificates are of private steps."""
+
 SMALLER: dict[str, dict[str, Any]] = {
     "sub.threshold-grid": {"points": 7},
     "sub.inverse-sensitivity": {"step": "1/6"},
@@ -95,8 +101,8 @@ def own_text(name: str) -> str:
 
 def test_all_that_is_certified_is_rechecked() -> None:
     """It must hold that a certificate is written where it can be rechecked, and only there."""
-    assert set(RECHECKED) == {*CERTIFIED, "ksw.transformed-laplace-as-printed"}
-    assert set(RECHECKED) == {*LAWS, *QUERIES, *WEIGHTED}
+    assert set(RECHECKED) == {*CERTIFIED, *STEPS, "ksw.transformed-laplace-as-printed"}
+    assert set(RECHECKED) == {*LAWS, *QUERIES, *WEIGHTED, *COMPOSED}
     proof = audited("sub.threshold-as-printed", claimed=4).proof
     assert proof is not None
     assert proof.certificate is None

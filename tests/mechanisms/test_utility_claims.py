@@ -28,10 +28,10 @@ SOURCE = Source("test", "here")
 SOUND = [name for name, entry in MECHANISMS.items() if entry.form == "sound"]
 
 WITHOUT = {
-    "ksw.transformed-staircase": "its error is known for large n only (KSW-L5, KSW-X6)",
     "sub.subset-mean-noisy-size": "its bound is not stated in numbers (SUB-T3.1s is of A3-A)",
     "sub.inverse-sensitivity": "bounds of the scores; its law is stated, and compared with draws",
     "sub.monotone": "bounds in terms of the subset risk; its law is stated, and compared",
+    "pdp.above-threshold": "an index; the paper bounds its error in the radius (PDP-L6) alone",
     "pdp.diffusion": "bits that show how sharp Theorem 10 is, and no estimate; its law is stated",
     "pdp.range": "its width is known up to constants that are not stated (PDP-L17)",
     "pdp.mean": "its error is known up to constants that are not stated (PDP-T11)",
@@ -51,7 +51,16 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 OWN_DATA = {
     "sub.subset-mean-public-size": np.linspace(-1, 1, 1000),
     "pdp.weighted-mean": np.array([0, 0.5, 1]),
-    "pdp.adpm": np.array([0, 0.5, 1]),
+    **{
+        name: np.array([0, 0.5, 1])
+        for name in (
+            "pdp.adpm",
+            "pdp.stretched-mean",
+            "pdp.partitioned-mean",
+            "pdp.sampled-mean",
+            "pdp.least-budget",
+        )
+    },
     "pdp.discretization": np.linspace(0, 1, 2000),
     "pdp.diffused-quantile": np.linspace(0, 1000, 16),
 }

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, Relation
+from mechanisms.composition import Composition, InTurn, LaplaceStep
 from mechanisms.personalized.budgets import (
     BudgetsArgument,
     check_budgets,
@@ -26,10 +27,11 @@ from mechanisms.personalized.budgets import (
     personal_claim,
 )
 from mechanisms.personalized.groups.counts import CountsLaw, GroupCounts
-from mechanisms.personalized.groups.exponential import check_ends, left_ends, members
+from mechanisms.personalized.groups.exponential import as_typed, check_ends, left_ends, members
 from mechanisms.personalized.groups.mean import GroupMean
 from mechanisms.personalized.groups.rows import user_rows
 from mechanisms.personalized.range.interval import RECORD_RANGE
+from mechanisms.personalized.range.stages import CONSTANT, stages_step
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 
@@ -120,6 +122,26 @@ class UnboundedMean:
         """Noise of the counts: rates left_i / 2, offsets (2 / left_i) ln(2 J / beta)."""
         rates = halves(self.left_ends)
         return GroupCounts(rates, 2 * len(rates) / self.beta, self.most)
+
+    def private_steps(self) -> Composition:
+        """State the count of a user's group and the mean on samples, whatever the counts are.
+
+        The level of the range stage follows from the counts; with the largest one it costs most.
+        """
+        ends = tuple(map(self._left, self.budgets))
+        if not any(ends):
+            return Composition(Relation.ADD_REMOVE, CONSTANT, len(ends), "PDP-A8p")
+        half = halves(halves(ends))
+        one = Fraction(1)  # moves in units of the noise
+        count = LaplaceStep("the count of the own group", halves(ends), one)
+        mean = LaplaceStep("the weighted sum of the clipped records", half, one)
+        steps = InTurn((count, stages_step(half, max(half)), mean))
+        return Composition(Relation.ADD_REMOVE, steps, len(ends), "PDP-A8p")
+
+    def _left(self, budget: Fraction) -> Fraction:
+        """Left end of a user's group, 0 without one; a row shows the decimal of the double."""
+        shown = max(budget, as_typed(float(budget)))
+        return max((left for left in self.left_ends if left <= shown), default=Fraction(0))
 
     def exact_law(self, data: Any) -> CountsLaw | None:
         """State the law of the counts on `data`, shape (n, 2).

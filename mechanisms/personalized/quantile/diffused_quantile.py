@@ -16,7 +16,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.claims import Order, PrivacyClaim, Relation
+from mechanisms.composition import Composition, Survivors
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.budgets import (
     BudgetsArgument,
@@ -26,7 +27,7 @@ from mechanisms.personalized.budgets import (
 from mechanisms.personalized.diffusion.mixture import MixedLaw, mixed_law
 from mechanisms.personalized.diffusion.rates import Rates, RightRates
 from mechanisms.personalized.public_tau import STAGES, check_tau
-from mechanisms.personalized.quantile.draw import ClampedRank, draw_places
+from mechanisms.personalized.quantile.draw import ClampedRank, draw_places, median_step
 from mechanisms.personalized.quantile.law import centered_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
 from mechanisms.personalized.quantile.utility import median_claim
@@ -107,6 +108,12 @@ class DiffusedQuantile:
     def grid(self) -> PointGrid:
         """The points that may be released."""
         return PointGrid(self.low, self.high, self.step)
+
+    def private_steps(self) -> Composition:
+        """State the scores of the points, on the survivors."""
+        median = median_step("the median of the survivors", self.tau / STAGES)
+        step = Survivors(self.budgets, self.tau, median)
+        return Composition(Relation.SWAP, step, self.count, "PDP-T10")
 
     def exact_law(self, data: Any) -> MixedLaw:
         """State the output law on `data`, array_like of shape (n,), for up to 12 users."""

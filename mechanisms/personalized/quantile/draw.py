@@ -21,15 +21,17 @@ uniform point of the cell. The grid may have 2^66 points; no cell is a Python ob
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.composition import ScoreStep
 from mechanisms.personalized.quantile.rank_cells import log_weights
 from mechanisms.personalized.quantile.uniform_integers import uniform_between
 
-__all__ = ["ClampedRank", "draw_places", "draw_quantile"]
+__all__ = ["ClampedRank", "draw_places", "draw_quantile", "median_step"]
 
 Floats = NDArray[np.float64]
 
@@ -50,6 +52,11 @@ class ClampedRank:
         inner = np.where(self.rank > count - margin, count - margin, self.rank)
         moved = np.where(self.rank < margin, margin, inner)
         return np.asarray(np.maximum(np.ceil(moved), 1.0))
+
+
+def median_step(words: str, epsilon: Fraction) -> ScoreStep:
+    """State a centered quantile at `epsilon`: a record moves every score by at most 1."""
+    return ScoreStep(words, Fraction(1), epsilon / 2)
 
 
 def draw_quantile(

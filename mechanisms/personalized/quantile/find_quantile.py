@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.composition import Composition
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.personalized.quantile.draw import draw_places
+from mechanisms.personalized.quantile.draw import draw_places, median_step
 from mechanisms.personalized.quantile.law import QuantileLaw, centered_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
 from mechanisms.personalized.quantile.utility import median_claim
@@ -82,6 +83,10 @@ class FindQuantile:
     def grid(self) -> PointGrid:
         """The points that may be released."""
         return PointGrid(self.low, self.high, self.step)
+
+    def private_steps(self) -> Composition:
+        """State the scores of the points."""
+        return Composition(Relation.SWAP, median_step("the median", self.epsilon), 0, "PDP-A2")
 
     def exact_law(self, data: Any) -> QuantileLaw:
         """State the output law on `data`, array_like of shape (n,), read as `sample` reads it."""

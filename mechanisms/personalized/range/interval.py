@@ -19,11 +19,12 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.claims import Order, PrivacyClaim, Relation
+from mechanisms.composition import Composition
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
 from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.public_tau import check_tau
-from mechanisms.personalized.range.stages import Stages, draw_stages
+from mechanisms.personalized.range.stages import Stages, draw_stages, stages_step
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
@@ -94,6 +95,11 @@ class PersonalizedRange:
     def claim(self) -> PrivacyClaim:
         """Each user's budget for its record replaced, also from or to the placeholder."""
         return personal_claim(self.budgets, "Algorithm 6, repaired, and Theorem 10")
+
+    def private_steps(self) -> Composition:
+        """State the four stages on the survivors."""
+        step = stages_step(self.budgets, self.tau)
+        return Composition(Relation.SWAP, step, self.count, "PDP-A6p")
 
     @property
     def count(self) -> int:

@@ -22,7 +22,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.claims import Order, PrivacyClaim, Relation
+from mechanisms.composition import Composition, InTurn, LaplaceStep
 from mechanisms.personalized.adpm import check_noise, draw_weighted
 from mechanisms.personalized.budgets import (
     BudgetsArgument,
@@ -34,8 +35,8 @@ from mechanisms.personalized.budgets import (
 from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.public_tau import check_tau
 from mechanisms.personalized.range.interval import RECORD_RANGE
-from mechanisms.personalized.range.stages import Stages, draw_stages
-from mechanisms.personalized.saturation import Saturation, saturate
+from mechanisms.personalized.range.stages import CONSTANT, Stages, draw_stages, stages_step
+from mechanisms.personalized.saturation import Saturation, saturate, slow_saturate
 from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.users import user_records
@@ -111,6 +112,17 @@ class PersonalizedMean:
     def claim(self) -> PrivacyClaim:
         """Each user's budget for its record replaced, also from or to the placeholder."""
         return personal_claim(self.budgets, "Algorithm 7 with the repaired Algorithm 6")
+
+    def private_steps(self) -> Composition:
+        """State the range, and the weighted sum of the records clipped to it."""
+        half = halves(self.budgets)
+        if not any(half):
+            return Composition(Relation.SWAP, CONSTANT, self.count, "PDP-T11")
+        # In units of the noise, whatever the range is: w_i h / (h / A) is the saturated half.
+        moves = slow_saturate(half).saturated
+        mean = LaplaceStep("the weighted sum of the clipped records", moves, Fraction(1))
+        steps = InTurn((stages_step(half, self.tau), mean))
+        return Composition(Relation.SWAP, steps, self.count, "PDP-T11")
 
     @property
     def count(self) -> int:

@@ -23,16 +23,21 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.composition import InTurn, LaplaceStep, Survivors
 from mechanisms.personalized.diffusion.rates import Rates
 from mechanisms.personalized.public_tau import STAGES
-from mechanisms.personalized.quantile.draw import draw_quantile
-from mechanisms.personalized.sparse.discretization import draw_grid, to_grid
+from mechanisms.personalized.quantile.draw import draw_quantile, median_step
+from mechanisms.personalized.sparse.discretization import draw_grid, to_grid, width_step
 from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.sparse.radius import draw_radius
+from mechanisms.personalized.sparse.sparse_vector import scan_step
 
-__all__ = ["Stages", "draw_stages"]
+__all__ = ["CONSTANT", "Stages", "draw_stages", "stages_step"]
 
 Floats = NDArray[np.float64]
+
+CONSTANT = LaplaceStep("a constant", (Fraction(0),), Fraction(1))
+"""The release where nobody has a budget."""
 
 
 @final
@@ -108,3 +113,19 @@ def draw_stages(
         second = draw_radius(rounded - center[:, np.newaxis], kept, b, epsilon, share, rng=rng)
         parts.append(Stages(b, first, center, second))
     return Stages.joined(parts)
+
+
+def stages_step(budgets: tuple[Fraction, ...], tau: Fraction) -> Survivors | LaplaceStep:
+    """State the four stages on survivors of given budgets, as `draw_stages` draws them."""
+    if not any(budgets):
+        return CONSTANT
+    epsilon = tau / STAGES
+    stages = InTurn(
+        (
+            width_step(epsilon),
+            scan_step("the first radius", epsilon),
+            median_step("the center", epsilon),
+            scan_step("the second radius", epsilon),
+        )
+    )
+    return Survivors(budgets, tau, stages)

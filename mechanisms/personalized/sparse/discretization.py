@@ -21,17 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.composition import Composition, InTurn
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.personalized.sparse.octaves import counts_within, octaves
 from mechanisms.personalized.sparse.pairs import chunks, matched_differences, scan, sorted_records
-from mechanisms.personalized.sparse.sparse_vector import CAP
+from mechanisms.personalized.sparse.sparse_vector import CAP, scan_step
 from mechanisms.personalized.sparse.stage_laws import MOST_MATCHED, WidthLaw, matched_octaves
 from mechanisms.personalized.sparse.utility import width_claim
 from mechanisms.records import records
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
 
-__all__ = ["Discretization", "draw_grid", "to_grid"]
+__all__ = ["Discretization", "draw_grid", "to_grid", "width_step"]
 
 WHOLE = 2.0**53
 """From here on all doubles are integers."""
@@ -69,6 +70,10 @@ class Discretization:
         source = Source("PDP", "Algorithm 4, repaired")
         return PrivacyClaim(PureDP(self.epsilon), Relation.SWAP, source)
 
+    def private_steps(self) -> Composition:
+        """State both scans."""
+        return Composition(Relation.SWAP, width_step(self.epsilon), 0, "PDP-A4")
+
     def exact_law(self, data: Any) -> WidthLaw | None:
         """State the output law on `data`, array_like of shape (n,); None if n is more than 9."""
         values = sorted_records(data)
@@ -92,6 +97,12 @@ class Discretization:
         values = sorted_records(data)
         kept = (np.ones((draws, values.size), np.bool_) for draws in chunks(size, values.size))
         return np.concatenate([draw_grid(values, k, float(self.epsilon), rng=rng) for k in kept])
+
+
+def width_step(epsilon: Fraction) -> InTurn:
+    """State both scans of the counts of matched pairs: a record changes one pair."""
+    scans = (scan_step(f"the scan {way}", epsilon / 2) for way in ("upwards", "downwards"))
+    return InTurn(tuple(scans))
 
 
 def draw_grid(

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.composition import Composition
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.personalized.sparse.octaves import counts_within, octaves
-from mechanisms.personalized.sparse.sparse_vector import CAP, above_threshold
+from mechanisms.personalized.sparse.sparse_vector import CAP, above_threshold, scan_step
 from mechanisms.personalized.sparse.stage_laws import RadiusLaw
 from mechanisms.personalized.sparse.utility import radius_claim
 from mechanisms.records import records
@@ -79,6 +80,10 @@ class Radius:
         """Return the unit as a double, shape (1,), and the counts of `outside_counts` in it."""
         values, unit = records(data)[np.newaxis], np.array([float(self.b)])
         return unit, outside_counts(values, np.isfinite(values), unit)
+
+    def private_steps(self) -> Composition:
+        """State the scan of the counts of records beyond a radius."""
+        return Composition(Relation.SWAP, scan_step("the radius", self.epsilon), 0, "PDP-A5p")
 
     def exact_law(self, data: Any) -> RadiusLaw:
         """State the output law on `data`, array_like of shape (n,)."""

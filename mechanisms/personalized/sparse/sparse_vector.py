@@ -11,10 +11,17 @@ P(i > m) = (4 - 2^(1 - m)) / ((m + 1) (m + 2)) for m <= K (PDP-A1-TAIL).
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CAP", "above_threshold"]
+from mechanisms.composition import ScanStep
+
+__all__ = ["BAR", "CAP", "QUERY", "above_threshold", "scan_step"]
+
+BAR, QUERY = 2, 4
+"""Scales of the noise of the threshold and of each query, times epsilon (Algorithm 1)."""
 
 CAP = 64
 """Queries of each scan; public. The print has no last query, and a scan over ties may not end."""
@@ -44,13 +51,13 @@ def above_threshold(
     """
     rows, cap = answers.shape
     draws = rows if size is None else size
-    bars = threshold + rng.laplace(scale=2 / epsilon, size=draws)
+    bars = threshold + rng.laplace(scale=BAR / epsilon, size=draws)
     index = np.full(draws, cap + 1, dtype=np.int64)
     running = np.arange(draws)
     start, width = 0, FIRST_BLOCK
     while start < cap and running.size:
         stop = min(start + width, cap)
-        noisy = rng.laplace(scale=4 / epsilon, size=(running.size, stop - start))
+        noisy = rng.laplace(scale=QUERY / epsilon, size=(running.size, stop - start))
         noisy += answers[:, start:stop] if rows == 1 else answers[running, start:stop]
         fires = noisy > bars[running, np.newaxis]
         done = fires.any(axis=1)
@@ -58,3 +65,8 @@ def above_threshold(
         running = running[~done]
         start, width = stop, 2 * width
     return index
+
+
+def scan_step(words: str, epsilon: Fraction) -> ScanStep:
+    """State a scan at `epsilon` over queries that a record moves by at most 1."""
+    return ScanStep(words, Fraction(1), BAR / epsilon, QUERY / epsilon)

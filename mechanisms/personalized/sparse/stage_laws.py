@@ -21,13 +21,33 @@ from mechanisms.personalized.sparse.index_law import index_law
 from mechanisms.personalized.sparse.octaves import octaves
 from mechanisms.protocols import Arithmetic
 
-__all__ = ["MOST_MATCHED", "Octaves", "RadiusLaw", "WidthLaw", "matched_octaves"]
+__all__ = ["MOST_MATCHED", "IndexLaw", "Octaves", "RadiusLaw", "WidthLaw", "matched_octaves"]
 
 MOST_MATCHED = 9
 """Records, with placeholders, whose matchings are all gone through: 9 have 945."""
 
 Octaves: TypeAlias = tuple[int, ...]
 """The octaves of some differences, ascending."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class IndexLaw:
+    """Law of the index of one scan."""
+
+    epsilon: Fraction
+    answers: tuple[Fraction, ...]
+    """Queries less the threshold."""
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
+
+    def masses(self, numbers: Arithmetic[Any], cuts: object = ()) -> Mapping[Hashable, Any]:  # noqa: ARG002
+        """Probability of each index; `numbers` are balls, or `FLOATS`."""
+        return dict(enumerate(index_law(self.answers, self.epsilon, numbers=numbers), 1))
+
+    def describe(self, outcome: Any) -> str:
+        """Say what the release is."""
+        return f"z is {outcome}"
 
 
 @final

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
+from mechanisms.composition import CoarseStep, Composition, Either, LaplaceStep, NamedStep
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.records import records
@@ -122,6 +123,18 @@ class SymmetricMean:
     def noise_scale(self) -> Fraction:
         """Scale of the Laplace noise on the mean of the second half, in the unit of the data."""
         return 2 * self.distance / (self.second * self.epsilon)
+
+    def private_steps(self) -> Composition:
+        """State what sees a record: the coarse estimate, or one of the two means."""
+        coarse = CoarseStep(
+            "the counts of the first half", coarse_rule(self.epsilon, self.delta).scale, self.delta
+        )
+        move = 2 * self.distance / self.second
+        clipped = LaplaceStep("the mean of the second half", (move,), self.noise_scale)
+        named = NamedStep("a record of the second half, after a failure", self.delta)
+        return Composition(
+            Relation.SWAP, Either((coarse, Either((clipped, named)))), 0, "TRI-T4.2.1"
+        )
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State no bias on records whose halves are both symmetric about one center."""

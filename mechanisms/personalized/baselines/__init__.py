@@ -1,0 +1,1 @@
+"""Means that PDP's are compared with: reconstructions, named by their technique."""
