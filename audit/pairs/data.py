@@ -171,7 +171,10 @@ def place_of(source: str, header: Sequence[str], column: str | None) -> int:
             raise InvalidData(msg)
         return 0
     if column is None:
-        msg = f"{source} has several columns; name one with --column: {_listed(header)}"
+        msg = (
+            f"{source} has several columns; name one with --column: {_listed(header)}; or all of "
+            "them with --schema, which `touchstone schema FILE.csv` proposes"
+        )
         raise InvalidData(msg)
     if Counter(header)[column] != 1:
         fault = "no column" if column not in header else "more than one column"

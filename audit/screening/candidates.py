@@ -15,8 +15,7 @@ from audit.draws.streams import Purpose, stream
 from audit.pairs.families import hostile, machine, reordered, scan
 from audit.pairs.neighbors import Pair, worst_case_pairs
 from audit.pairs.records import Records
-from audit.pairs.tables import families as of_tables
-from audit.pairs.tables.mixtures import mixed_tables
+from audit.pairs.tables.bulk import table_families
 from audit.screening.caller import key_of
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
@@ -66,9 +65,8 @@ def candidates_of(domain: Domain, seed: int) -> tuple[Candidate, ...]:
     if domain.schema is None:
         made = {**_families(domain), "mixtures": tuple(mixtures(domain, seed))}
     else:
-        rng = stream(seed, Purpose.SCREEN, batch=STAGE)
-        mixed = of_tables.distinct_tables(mixed_tables(domain, rng, MIXED), domain)
-        made = {**_families_of_tables(domain), "mixtures": tuple(mixed)}
+        tables = table_families(domain, stream(seed, Purpose.SCREEN, batch=STAGE))
+        made = {name: tuple(pairs) for name, pairs in tables.items()}
     found: dict[tuple[bytes, bytes], tuple[Pair, str]] = {}
     rows = zip_longest(*([(pair, name) for pair in pairs] for name, pairs in made.items()))
     for pair, name in (entry for entry in chain.from_iterable(rows) if entry is not None):
@@ -94,17 +92,6 @@ def _families(domain: Domain) -> dict[str, tuple[Pair, ...]]:
         "scan": _kept(scan(domain)),
         "orders": _kept(reordered(domain)),
         "machine numbers": _kept(machine(domain)),
-    }
-
-
-@lru_cache(maxsize=4)
-def _families_of_tables(domain: Domain) -> dict[str, tuple[Pair, ...]]:
-    """The same of a schema."""
-    return {
-        "worst cases": tuple(of_tables.worst_tables(domain)),
-        "hostile cells": tuple(of_tables.distinct_tables(of_tables.hostile(domain), domain)),
-        "scan": tuple(of_tables.distinct_tables(of_tables.scan(domain), domain)),
-        "orders": tuple(of_tables.distinct_tables(of_tables.orders(domain), domain)),
     }
 
 

@@ -31,12 +31,16 @@ def reductions(pair: Pair, domain: Domain) -> Iterator[Pair]:
 
 
 def cost(split: Split, domain: Domain) -> tuple[int, int, int, int]:
-    """What shrinking makes smaller: strange cells, rows, cells that are not simple, disorder."""
+    """What shrinking makes smaller: strange cells, rows, cells that are not simple, disorder.
+
+    Disorder is an odd order of the rows, and units that are not called 1, 2, 3 ... in it.
+    """
     schema = schema_of(domain)
     rows = [*split.data.rows, *split.neighbor.rows]
     hard = sum(_difficulty(column, row[i]) for row in rows for i, column in schema.cells)
     strange = domain.strangeness(split.data, split.neighbor)
-    return strange, len(rows), hard, int(not split.is_plain)
+    disorder = int(not split.is_plain) + int(_renamed(split) is not None)
+    return strange, len(rows), hard, disorder
 
 
 def matters(split: Split) -> list[str]:
@@ -61,8 +65,28 @@ def _reduced(split: Split, domain: Domain) -> Iterator[Sides]:
     yield from _fewer_rows(split)
     if domain.order is Order.FREE and not split.is_plain:
         yield split.plain()
+    if (renamed := _renamed(split)) is not None:
+        yield renamed
     yield from _plain_columns(split)
     yield from _plain_cells(split)
+
+
+def _renamed(split: Split) -> Sides | None:
+    """Units called 1, 2, 3 ... in the order in which they come; None where they are."""
+    place = split.schema.place_of_unit
+    if place is None:
+        return None
+    rows = [*split.data.rows, *split.neighbor.rows]
+    names: dict[object, int] = {}
+    for row in rows:
+        names.setdefault(cell_key(row[place]), len(names) + 1)
+    if all(type(row[place]) is int and row[place] == names[cell_key(row[place])] for row in rows):
+        return None
+    data, neighbor = (
+        side.with_rows(setting(place, names[cell_key(row[place])])(row) for row in side.rows)
+        for side in (split.data, split.neighbor)
+    )
+    return data, neighbor
 
 
 def _fewer_units(split: Split) -> Iterator[Sides]:
