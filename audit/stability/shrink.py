@@ -59,9 +59,7 @@ def _smaller(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured |
             finite = found.distance.exact is not None and entry.distance.exact is not None
             if entry.broken is found.broken and (infinite or finite):
                 return Measured(
-                    entry.pair
-                    if alone or domain.schema is not None
-                    else _described(entry.pair, domain),
+                    entry.pair if is_described else _described(entry.pair, domain),
                     entry.answers,
                     entry.distance,
                     entry.rank,

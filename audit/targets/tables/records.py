@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -19,6 +20,9 @@ from mechanisms.errors import InvalidData
 from mechanisms.validation import shown
 
 __all__ = ["csv_rows", "table_of"]
+
+WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
+"""A name that is a number, as generated units are named; 007 is another name than 7."""
 
 TRUE, FALSE = ("true", "t", "1", "yes"), ("false", "f", "0", "no")
 """Truth values as text, in small letters."""
@@ -167,6 +171,8 @@ def _from_text(column: Column, text: str) -> Any:
                 return float(text)
             case ColumnType.INT:
                 return int(text)
+            case ColumnType.ID:
+                return int(text) if WHOLE.fullmatch(text) else text
             case ColumnType.DATE:
                 return date.fromisoformat(text)
             case ColumnType.BOOL:
