@@ -41,8 +41,11 @@ def matter_rows(witness: Witness, depth: int = 0) -> Iterator[Row]:
     split = split_of(witness)
     if split is not None:
         names = matters(split)
-        words = f"{names[0]} alone" if len(names) == 1 else ", ".join(names)
-        yield Row("matter", f"{words or 'no column'}; all else is at its simplest cell", depth)
+        words = f"{', '.join(names)} are not at their simplest cells everywhere"
+        if len(names) < 2:
+            words = f"{names[0]} alone is not" if names else "all are"
+            words += " at its simplest cell everywhere" if names else " at their simplest cells"
+        yield Row("columns", words, depth)
 
 
 def witness_table(witness: Witness) -> Iterator[Table]:

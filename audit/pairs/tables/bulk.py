@@ -12,6 +12,7 @@ from audit.targets.domain import Domain
 __all__ = ["TABLE_FAMILIES", "table_families"]
 
 TABLE_FAMILIES = ("worst cases", "scan", "orders", "hostile cells", "mixtures")
+"""In the order in which a search takes them."""
 
 MIXED = 1_300
 """Pairs of mixed rows: as many as of mixed records (`audit.screening.candidates`). Of the six

@@ -11,8 +11,8 @@ from audit.verdict import AuditResult, Verdict
 from tests.audit.tables.sql_releases import BROKEN, PEOPLE, SOUND
 from tests.slow import all_but
 
-MOST_SAMPLES = 6_000
-"""Draws of a refutation: measured at most 3,300 for seed 1."""
+MOST_SAMPLES = 3_000
+"""Draws to a refutation: measured at most 1,700 for seed 1."""
 
 MOST_ROWS = {"self_join": 16}
 """Of a witness, where it is not four: the loss of a join grows with the rows that are there."""
@@ -29,7 +29,7 @@ def test_a_broken_release_is_refuted(release: Any) -> None:
     """It must hold of each, by few draws and with few rows."""
     result = run(release)
     assert result.verdict is Verdict.REFUTED, result.reason
-    assert result.samples <= MOST_SAMPLES
+    assert result.samples - result.witness_samples <= MOST_SAMPLES
     assert result.witness is not None
     rows = max(len(result.witness.data), len(result.witness.neighbor))
     assert rows <= MOST_ROWS.get(release.__name__, 4)
@@ -71,7 +71,7 @@ def test_the_witness_is_a_table_that_names_what_matters() -> None:
     result = run(BROKEN[0])
     text = str(result)
     assert "neighbor only" in text or "data only" in text
-    assert "income alone; all else is at its simplest cell" in text
+    assert "income alone is not at its simplest cell everywhere" in text
     assert "with --domain declared it is not tried" in result.reason
     assert result.witness is not None
     assert result.to_dict()["witness"]["neighbor"] in (
