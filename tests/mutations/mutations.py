@@ -5,6 +5,7 @@ from tests.mutations.listed import (
     add_remove,
     claims,
     coarse,
+    data_tables,
     engine,
     exact,
     experts,
@@ -67,6 +68,7 @@ MODULES = (
     history,
     stability,
     screening,
+    data_tables,
     accounting,
 )
 

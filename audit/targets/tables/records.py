@@ -24,6 +24,9 @@ __all__ = ["csv_rows", "table_of"]
 WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 """A name that is a number, as generated units are named; 007 is another name than 7."""
 
+LARGEST = 2**1023
+"""Integers below it are doubles, if not to the last digit."""
+
 TRUE, FALSE = ("true", "t", "1", "yes"), ("false", "f", "0", "no")
 """Truth values as text, in small letters."""
 
@@ -149,6 +152,8 @@ def _from_value(column: Column, value: Any) -> Any:
             return None  # as pandas has nulls
         if value.is_integer():
             return int(value)
+    if column.type is ColumnType.FLOAT and type(value) is int:
+        return float(value) if abs(value) < LARGEST else _NOTHING
     if column.type is ColumnType.DATE and isinstance(value, str):
         return _date(value)
     return value

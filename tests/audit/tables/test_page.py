@@ -1,4 +1,4 @@
-"""The commands of the page about tables run as they are printed, and the examples where they can."""
+"""The commands of the page about tables run as they are printed, and examples where they can."""
 
 from __future__ import annotations
 

@@ -113,6 +113,8 @@ def test_a_declared_domain_has_none_of_it() -> None:
     """It must hold of every pair; and a listed category that cannot be unseen never is."""
     declared = Domain(Relation.ADD_REMOVE, schema=people(), records=Declared.DECLARED)
     assert not any(declared.strange(p.data, p.neighbor) for _, p in made(declared))
+    far = Table(people(), ((1, "N", 2.0, 20),))
+    assert "income outside of [0, 1], and the domain is declared" in declared.fault(far)
     words = copy.deepcopy(PEOPLE)
     words["columns"]["region"]["unseen"] = False
     domain = Domain(Relation.ADD_REMOVE, schema=read_schema(words))
