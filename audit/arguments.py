@@ -22,6 +22,7 @@ from audit.request.stability import NORMS
 from audit.request.words import WORDS
 from audit.targets.domain import ASKED
 from audit.targets.objects import plain_value
+from audit.targets.tables.schema import FORMS
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, TouchstoneError, close_names
 from mechanisms.validation import check_choice, shown
@@ -32,6 +33,7 @@ CHOICES = {
     "relation": tuple(relation.value for relation in Relation),
     "order": tuple(order.value for order in Order),
     "domain": ASKED,
+    "takes": FORMS,
     "norm": NORMS,
     **{word.name: word.choices for word in WORDS.values() if word.choices},
 }
@@ -40,7 +42,7 @@ CHOICES = {
 MOST_BITS = {"seed": 64}
 """Of an integer; others have 53, since doubles count no further."""
 
-AS_GIVEN = ("data", "pair")
+AS_GIVEN = ("data", "pair", "schema")
 """Words whose values may be any objects of Python."""
 
 OPTION = re.compile(r"--([a-z][a-z-]*)")

@@ -17,7 +17,7 @@ from audit.levels.constructors import STATED_IN
 from audit.levels.statement import read_budgets, stated_level
 from audit.levels.word import Of, Word
 from audit.loaded import reloaded, with_loaded
-from audit.pairs.arrays import pairs_of, records_of
+from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
 from audit.request.errors import asked_of
 from audit.request.plan import Plan, plan_audit
 from audit.request.request import CLAIM_GIVEN, Request, by_field
@@ -122,8 +122,13 @@ class Call:
             stated_level(budgets=words["budgets"])
         run = {name: words.pop(name) for name in OF_RUN if name in words}
         in_memory = claim is not None and not kind_of(claim.level).words
+        if "schema" in words:
+            words["schema"] = schema_at_hand(words["schema"])
+            in_memory |= not isinstance(words["schema"], str)
         if "data" in words:
-            words["data"] = records_of(words["data"], words.get("column"))
+            words["data"] = records_of(
+                words["data"], words.get("column"), of_table="schema" in words
+            )
             in_memory |= not isinstance(words["data"], str)
         if "pair" in words:
             words["pair"] = pairs_of(words["pair"])

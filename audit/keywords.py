@@ -33,6 +33,9 @@ NormWord: TypeAlias = Literal[
 ]
 """Distances of answers."""
 
+FormWord: TypeAlias = Literal["pandas", "records", "numpy", "arrow", "sklearn", "json", "csv"]
+"""What a target gets of a table."""
+
 Real: TypeAlias = float | Fraction | Decimal
 """A number that is read as a float."""
 
@@ -93,6 +96,8 @@ class AuditWords(_Claim, _Drawn, total=False):
     generate: bool | None
     screen: int | None
     domain: DomainWord | None
+    schema: Data
+    takes: FormWord | None
     profile: bool | None
     resume: str | Path | None
     jobs: int | None
@@ -116,6 +121,8 @@ class SensitivityWords(_Target, total=False):
     pair: Data
     generate: bool | None
     domain: DomainWord | None
+    schema: Data
+    takes: FormWord | None
     norm: NormWord | None
     at_most: Number | None
     rows: int | None

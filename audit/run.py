@@ -388,7 +388,7 @@ def _asked_in_python(request: Request) -> Iterator[tuple[str, str]]:
             yield name, repr([str(budget) for budget in value])
         elif name == "relation" and request.call.endswith(CLAIM_GIVEN):
             continue  # the object says it
-        elif name in ("mode", "pair", "data") and not isinstance(value, str):
+        elif name in ("mode", "pair", "data", "schema") and not isinstance(value, str):
             yield name, name
         elif name != "mode" or not request.call.startswith("audit.prove("):
             yield name, repr(str(value) if isinstance(value, Fraction) else value)

@@ -64,7 +64,7 @@ def run_sensitivity(
 
 def _drawn(plan: StabilityPlan, count: int, seed: int) -> list[Pair] | None:
     """Pairs of Hypothesis; None where it is not installed."""
-    if not plan.make:
+    if not plan.make or plan.space.domain.schema is not None:
         return []
     if find_spec("hypothesis") is None:
         return None

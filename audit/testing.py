@@ -38,7 +38,7 @@ PROFILES: dict[str, tuple[int | None, float]] = {
 """Draws of one audit (None: as many as `touchstone audit` takes by default, for its power
 statement), and a cap of its seconds, unless its own words say otherwise."""
 
-AS_GIVEN = ("data", "pair")
+AS_GIVEN = ("data", "pair", "schema")
 """Words whose values may be objects of Python."""
 
 OF_THE_SESSION = ("false_alarm", "seed")
@@ -173,12 +173,15 @@ def _read(
 
 def _in_memory(table: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Take out of the words data and pairs that are no names of files, as the API has them."""
-    from audit.pairs.arrays import pairs_of, records_of
+    from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
     from audit.pairs.data import COUNTEREXAMPLE
 
     found: dict[str, Any] = {}
+    of_table = "schema" in table
+    if not isinstance(table.get("schema"), str | None):
+        found["schema"] = schema_at_hand(table.pop("schema"))
     if not isinstance(table.get("data"), str | None):
-        found["data"] = records_of(table.pop("data"), table.get("column"))
+        found["data"] = records_of(table.pop("data"), table.get("column"), of_table=of_table)
     pair = table.get("pair")
     if not (isinstance(pair, str | None) or _are_texts(pair)):
         found["pair"] = tuple(

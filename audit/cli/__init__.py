@@ -28,6 +28,7 @@ COMMANDS = {
     "table": ("audit.cli.table", "Regenerate a verified table, or check a stored one."),
     "figure": ("audit.cli.figure", "Redraw a figure of the papers, or show an audit."),
     "verify": ("audit.cli.verify", "Recheck a certificate."),
+    "schema": ("audit.cli.schema", "Propose a schema for the tables of a CSV file."),
     "init": ("audit.cli.init", "Write a commented configuration and a first audit."),
     "list": (
         "audit.cli.listing",

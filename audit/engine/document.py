@@ -30,8 +30,9 @@ from audit.documents.parts import (
     unseen_rows,
     witness_script,
 )
-from audit.documents.phrases import LATTICE, LATTICE_HINT, NEEDS, beyond, data_words, sentence
+from audit.documents.phrases import LATTICE, LATTICE_HINT, NEEDS, beyond, sentence
 from audit.engine.pictures import evidence_plot, power_plot, profile_plot, witness_plot
+from audit.engine.witness_table import matter_rows, side_words, witness_table
 from audit.engine.words import (
     bounds_words,
     chances_words,
@@ -105,7 +106,7 @@ def _lines(result: AuditResult, provenance: Provenance) -> Iterator[Section]:
         words = Row("profile", profile_words(result.false_alarm))
         parts.append((Rows((words,)), _band(result.profile)))
     if witness is not None:
-        parts.append((_witness_lines(witness),))
+        parts.append((_witness_lines(witness), *witness_table(witness)))
     if power is not None:
         rows = [Row(mass, which, 1) for mass, which in detectable_lines(power)]
         limit = Row("", sentence(detectable_limit_words(power)))
@@ -140,8 +141,9 @@ def _witness_lines(witness: Witness) -> Rows:
 
 def _seen(witness: Witness, depth: int = 0) -> Iterator[Row]:
     """What the data sets were, and how often the event came."""
-    yield Row("data", data_words(witness.data), depth)
-    yield Row("neighbor", data_words(witness.neighbor), depth)
+    yield Row("data", side_words(witness.data), depth)
+    yield Row("neighbor", side_words(witness.neighbor), depth)
+    yield from matter_rows(witness, depth)
     yield Row("counts", counts_words(witness), depth)
     if witness.exact is not None:
         yield Row("exactly", chances_words(witness.exact, witness), depth)
@@ -152,7 +154,8 @@ def _below(result: AuditResult) -> Iterator[Section]:
     if result.witness is None:
         return
     why = (Words(result.reason),) if NEEDS in result.reason else ()
-    yield Section("", (*why, _witness_lines(result.witness)), view=View.BELOW)
+    table = tuple(witness_table(result.witness))
+    yield Section("", (*why, _witness_lines(result.witness), *table), view=View.BELOW)
 
 
 def _page(result: AuditResult, provenance: Provenance) -> tuple[Section, ...]:
@@ -190,6 +193,7 @@ def _witness(result: AuditResult) -> Iterator[Part]:
     if witness.feature == LATTICE:
         rows.append(Row("hint", sentence(LATTICE_HINT)))
     yield Rows(tuple(rows))
+    yield from witness_table(witness)
     yield from witness_plot(result)
     yield witness_script(witness.rerun, COUNTS)
 

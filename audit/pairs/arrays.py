@@ -8,24 +8,39 @@ from typing import Any
 
 import numpy as np
 
-from audit.pairs.data import Records, as_data, number_of, place_of
+from audit.pairs.data import Records, RowsAtHand, as_data, number_of, place_of
 from audit.pairs.neighbors import Pair
+from audit.targets.tables.document import read_schema
+from audit.targets.tables.schema import Schema
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 
-__all__ = ["pairs_of", "records_of"]
+__all__ = ["pairs_of", "records_of", "schema_at_hand"]
 
 PAIR = "a pair is (data, neighbor), a mapping with these keys (and user), or the name of a file"
 
 
-def records_of(data: Any, column: str | None = None) -> str | Records:
+def schema_at_hand(schema: Any) -> str | Schema:
+    """A schema: text is the name of a file, which is read later.
+
+    Raises InvalidArgument if it is neither that nor a mapping with the words of a schema.
+    """
+    return str(schema) if isinstance(schema, str | Path) else read_schema(schema)
+
+
+def records_of(
+    data: Any, column: str | None = None, *, of_table: bool = False
+) -> str | Records | RowsAtHand:
     """Read the user's own records.
 
-    `data`: text is the name of a file. `column`: of a data frame. Raises InvalidData if a record is
-    no finite number, or there are none.
+    `data`: text is the name of a file. `column`: of a data frame. `of_table`: whether they are
+    rows of a table, which its schema reads. Raises InvalidData if a record is no finite number, or
+    there are none.
     """
     if isinstance(data, str | Path):
         return str(data)
+    if of_table:
+        return RowsAtHand(data)
     label = "an array"
     if hasattr(data, "columns"):
         label, names = "a data frame", [str(name) for name in data.columns]

@@ -15,6 +15,8 @@ import numpy as np
 from audit.rounding import plural
 from audit.targets.domain import Declared, Domain, steps
 from audit.targets.rows import size_of
+from audit.targets.tables.column import ColumnType
+from audit.targets.tables.schema import Schema, Table
 from mechanisms.claims import Order, Relation
 
 __all__ = ["Coverage", "coverage"]
@@ -52,8 +54,12 @@ def coverage(
     else:
         only = f"only the {len(pairs)} given" if len(pairs) > 1 else "only the one given"
         told.put("pairs", f"pairs that are made or searched, {only}", tried=made)
-        _records(told, domain, [side for pair in pairs for side in pair])
-        _sizes(told, domain, [side for pair in pairs for side in pair])
+        sides = [side for pair in pairs for side in pair]
+        if domain.schema is None:
+            _records(told, domain, sides)
+            _sizes(told, domain, sides)
+        else:
+            _cells(told, domain, domain.schema, sides)
         same = any(steps(*pair, Order.FREE) == (0, 0) for pair in pairs)
         why = "their order is data" if domain.order is Order.FIXED else ""
         told.put("order", "two orders of the same records", tried=same, why=why)
@@ -67,7 +73,7 @@ def coverage(
 
 def _changed(domain: Domain, data: Any, other: Any) -> bool:
     """Whether two data sets differ in as many records as neighbors may."""
-    return max(steps(data, other, domain.order) or (0, 0)) == domain.rows
+    return max(domain.apart(data, other) or (0, 0)) == domain.rows
 
 
 def _records(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:
@@ -81,6 +87,27 @@ def _records(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:
     numbers = domain.records is not Declared.ANY
     tried = bool(np.isnan(values).any())
     told.put("nan", "records that are NaN", tried=tried, why=declared * numbers)
+
+
+def _cells(told: _Told, domain: Domain, schema: Schema, sides: Sequence[Any]) -> None:
+    """What of the cells of each column, of the rows of a unit and of the sizes was tried."""
+    tables = [side for side in sides if isinstance(side, Table)]
+    why = (domain.source or "the domain is declared") * (domain.records is Declared.DECLARED)
+    seen = {words for table in tables for words in schema.strange(table)}
+    for _, column in schema.cells:
+        for cell in column.outsiders(few=True).values():
+            words = column.strange(cell)
+            told.put(words, f"cells: {words}", tried=words in seen, why=why)
+        if column.type is ColumnType.CATEGORY and not column.unseen:
+            words = f"cells: a {column.name} that is not listed"
+            told.put(words, words, tried=False, why="unseen = false")
+    if schema.unit is not None:
+        words = f"more than {plural(schema.max_rows_per_unit, 'row')} of a {schema.unit}"
+        told.put("max_rows_per_unit", words, tried=False, why="the schema says so")
+    most, fewest = (choose(map(len, tables), default=0) for choose in (max, min))
+    told.put("max_size", f"tables of more than {plural(most, 'row')}", tried=False)
+    words = f"fewer than {plural(fewest, 'row')}" if fewest else "tables without rows"
+    told.put("min_size", words, tried=fewest <= (domain.relation is Relation.SWAP))
 
 
 def _sizes(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:

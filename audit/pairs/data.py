@@ -33,6 +33,7 @@ __all__ = [
     "COUNTEREXAMPLE",
     "STATSMODELS",
     "Records",
+    "RowsAtHand",
     "as_data",
     "number_of",
     "place_of",
@@ -69,7 +70,19 @@ class Records:
         return self.label
 
 
-def read_column(source: str | Records, column: str | None) -> NDArray[np.float64]:
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsAtHand:
+    """A user's rows that Python has in memory: what they are, a schema tells later."""
+
+    rows: Any
+    label: str = "data"
+
+    def __str__(self) -> str:
+        return self.label
+
+
+def read_column(source: str | Records | RowsAtHand, column: str | None) -> NDArray[np.float64]:
     """Read one column of numbers.
 
     `source`: a CSV file with a header line, or "statsmodels:NAME" for a data set that ships with
@@ -79,6 +92,9 @@ def read_column(source: str | Records, column: str | None) -> NDArray[np.float64
     """
     if isinstance(source, Records):
         return source.values
+    if isinstance(source, RowsAtHand):
+        msg = "rows of a table need a schema that reads them"
+        raise InvalidData(msg)
     name = source.removeprefix(STATSMODELS)
     header, rows = _statsmodels(name) if source != name else _csv(Path(source))
     place = place_of(source, header, column)
@@ -155,7 +171,10 @@ def place_of(source: str, header: Sequence[str], column: str | None) -> int:
             raise InvalidData(msg)
         return 0
     if column is None:
-        msg = f"{source} has several columns; name one with --column: {_listed(header)}"
+        msg = (
+            f"{source} has several columns; name one with --column: {_listed(header)}; or all of "
+            "them with --schema, which `touchstone schema FILE.csv` proposes"
+        )
         raise InvalidData(msg)
     if Counter(header)[column] != 1:
         fault = "no column" if column not in header else "more than one column"

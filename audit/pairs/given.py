@@ -14,9 +14,13 @@ from audit.pairs.adversarial.generate import adversarial_pairs
 from audit.pairs.data import COUNTEREXAMPLE, read_pair
 from audit.pairs.members import pairs_of_members, with_member
 from audit.pairs.neighbors import Pair, pairs_from_records, worst_case_pairs
+from audit.pairs.tables.data import pairs_with_records
+from audit.pairs.tables.families import worst_tables
 from audit.pairs.users import pairs_of_users
 from audit.targets.domain import Domain, RecordKind
 from audit.targets.rows import keys_of
+from audit.targets.tables.records import table_of
+from audit.targets.tables.schema import Schema, Table
 from audit.targets.target import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -31,7 +35,7 @@ def find_pairs(
     *,
     files: Sequence[str | Pair] = (),
     generate: bool = False,
-    records: NDArray[np.float64] | None = None,
+    records: NDArray[np.float64] | Table | None = None,
     adversarial: bool = False,
 ) -> list[Pair]:
     """Read the pairs of files, and make others where there are none or both are wanted.
@@ -39,7 +43,7 @@ def find_pairs(
     `target`: its own pairs. `claim`: what they are pairs of. `domain`: of the claim: no pair is
     outside of it. `files`: pair files, pairs in memory, or "counterexample" for that of a printed
     form; they replace generated pairs unless `generate`. `generate`, `adversarial`: as in
-    `Request`. `records`, ndarray of float, shape (n,) or None: the user's own data. Raises
+    `Request`. `records`, ndarray of float, shape (n,), table or None: the user's own data. Raises
     InvalidArgument if a file holds no pair of neighbors of the domain, or nothing is known to make
     pairs from.
     """
@@ -49,6 +53,8 @@ def find_pairs(
     ]
     if budgets is not None:
         pairs = [with_user(pair, budgets, claim.relation) for pair in pairs]
+    if domain.schema is not None:
+        pairs = [_of_tables(pair, domain.schema) for pair in pairs]
     for pair in pairs:
         domain.check(pair.label, pair.data, pair.neighbor)
     if records is not None and (fault := domain.fault(records)):
@@ -68,8 +74,13 @@ def find_pairs(
         if budgets is not None:
             listed = [with_user(pair, budgets, claim.relation) for pair in listed]
         return pairs + listed
-    _check_bounds(target)
-    pairs += _generated(domain, budgets, records)
+    if domain.schema is not None:
+        pairs += worst_tables(domain)
+        pairs += pairs_with_records(records, domain) if isinstance(records, Table) else []
+    else:
+        assert not isinstance(records, Table)
+        _check_bounds(target)
+        pairs += _generated(domain, budgets, records)
     if not pairs:
         msg = f"no pair of data sets has at least min_size={domain.min_size} records"
         raise InvalidArgument(msg)
@@ -85,10 +96,18 @@ def _known(target: Target) -> Pair:
     return Pair(f"the known counterexample to {target.name}", data, neighbor)
 
 
+def _of_tables(pair: Pair, schema: Schema) -> Pair:
+    """A pair whose data sets are lists of rows, as tables."""
+    data, neighbor = (table_of(schema, side, pair.label) for side in (pair.data, pair.neighbor))
+    return replace(pair, data=data, neighbor=neighbor)
+
+
 def _adversarial(target: Target, claim: PrivacyClaim, domain: Domain) -> list[Pair]:
     personalized = isinstance(claim.level, PersonalizedDP)
-    if personalized or claim.relation is Relation.LISTED:
+    tables = domain.schema is not None
+    if personalized or tables or claim.relation is Relation.LISTED:
         kind = "a personalized claim" if personalized else "a claim about listed pairs"
+        kind = "tables" if tables else kind
         msg = f"no adversarial pairs are made for {kind}; leave out --adversarial"
         raise InvalidArgument(msg)
     _check_bounds(target)

@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.targets.tables.forms import given
+from audit.targets.tables.schema import Table
+
 __all__ = ["imports_of", "literal"]
 
 MODULES = {"np": "numpy as np", "pd": "pandas as pd", "pickle": "pickle"}
@@ -30,8 +33,11 @@ def literal(value: Any) -> str:
 
     It evaluates to an equal value of the same kind under the imports of `imports_of`: plain values,
     arrays, frames and series of pandas, and lists, tuples, sets and dictionaries of them are
-    readable, what else can be pickled is bytes. What cannot stops the script, and says so.
+    readable, what else can be pickled is bytes. What cannot stops the script, and says so. Of a
+    table it is what the target gets.
     """
+    if isinstance(value, Table):
+        return literal(given(value))
     if type(value) is np.ndarray and _has_text(value.dtype) and not _nests(value):
         return _array(value)
     if isinstance(value, np.generic) and _has_text(value.dtype):

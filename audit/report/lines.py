@@ -99,7 +99,7 @@ def _label(label: str, depth: int) -> str:
 def _table(table: Table) -> Iterator[str]:
     rows = [tuple(map(_shown, cells)) for cells in table.rows]
     if table.widths:
-        for cells in rows:
+        for cells in [table.head, *rows] if table.head else rows:
             columns = zip(cells, table.widths, strict=False)
             padded = (cell.ljust(max(width, len(cell) + 1)) for cell, width in columns)
             yield f"    {''.join(padded)}".rstrip()

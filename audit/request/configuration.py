@@ -359,6 +359,8 @@ def _paths(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if "data" in values and not values["data"].startswith(STATSMODELS):
         found["data"] = _seen(values["data"], folder)
+    if "schema" in values:
+        found["schema"] = _seen(values["schema"], folder)
     if "pair" in values:
         pair = values["pair"]
         files = [pair] if isinstance(pair, str) else pair

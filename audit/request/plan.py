@@ -8,15 +8,20 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from audit.faults import users_faults
 from audit.levels import line_of
 from audit.levels.statement import stated_level, statements
 from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
 from audit.pairs.given import find_pairs
 from audit.request.request import Request
+from audit.request.tables import of_schema, relation_of, rows_of, schema_of_request
 from audit.targets.command import load_command, seeded
 from audit.targets.domain import Declared, Domain
 from audit.targets.load import load_target
+from audit.targets.tables.schema import Schema, Table
 from audit.targets.target import Target, domain_of
 from mechanisms.claims import (
     Level,
@@ -70,25 +75,29 @@ def plan_audit(
     """
     level = stated_level(**request.stated, budgets=request.budgets)
     request.check()
-    records = None if request.data is None else read_column(request.data, request.column)
+    schema = schema_of_request(request)
+    records = _records(request, schema)
     low, high = request.bounds
     if request.low is not None and request.high is not None:
         check_bounds(request.low, request.high)
     target = find_target(request, load)
     notes = list(target.notes)
-    claim = claim or _claim(request, target, level, stated_in)
+    relation = relation_of(request, schema, target)
+    claim = claim or _claim(replace(request, relation=relation), target, level, stated_in)
     if isinstance(claim.level, PersonalizedDP):
         target = _with_places(target, claim.relation, request.order)
     if request.profile:
         _check_profile(request, claim)
     bounds = _places(target.filled_bounds(low, high), target)
-    if bounds is None and records is not None:
+    if bounds is None and isinstance(records, np.ndarray):
         bounds = (exact(float(records.min())), exact(float(records.max())))
         ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
         notes.append(f"{ends} were taken from the data; a mechanism's bounds should be public")
     target = replace(target, bounds=bounds)
     if request.domain is not None:
         target = replace(target, domain=Declared(request.domain), domain_source="")
+    if schema is not None:
+        target = of_schema(replace(target, bounds=None), schema)
     domain = domain_of(target, claim, request.min_size)
     pairs = find_pairs(
         target,
@@ -102,6 +111,13 @@ def plan_audit(
     if request.command:
         target = seeded(target, pairs[0].data, pairs[0].neighbor)
     return Plan(request, target, claim, tuple(pairs), domain, tuple(notes))
+
+
+def _records(request: Request, schema: Schema | None) -> NDArray[np.float64] | Table | None:
+    """The user's own records, or rows."""
+    if schema is not None:
+        return rows_of(request, schema)
+    return None if request.data is None else read_column(request.data, request.column)
 
 
 def find_target(request: Request, load: Callable[..., Target] = load_target) -> Target:

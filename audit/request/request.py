@@ -16,13 +16,15 @@ from audit.request.errors import UtilityAsked
 from audit.request.stability import SensitivityQuestion
 from audit.request.words import CLAIMS, WORDS, named
 from audit.targets.domain import ASKED
+from audit.targets.tables.schema import FORMS
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice, exact
 
 if TYPE_CHECKING:
-    from audit.pairs.data import Records
+    from audit.pairs.data import Records, RowsAtHand
     from audit.pairs.neighbors import Pair
+    from audit.targets.tables.schema import Schema
 
 __all__ = ["CLAIM_GIVEN", "DETECTABLE", "Request", "Samples", "by_field"]
 
@@ -57,9 +59,13 @@ class Request:
     low: Number | None = None
     high: Number | None = None
     """Public bounds."""
-    data: str | Records | None = None
+    data: str | Records | RowsAtHand | None = None
     column: str | None = None
     """The user's records: a file, or what Python has in memory."""
+    schema: str | Schema | None = None
+    """Of tables: a file, or what Python has in memory."""
+    takes: str | None = None
+    """What the target gets of a table; see `audit.targets.tables.schema.Form`."""
     min_size: int = 0
     """Smallest size of generated data sets."""
     pair: tuple[str | Pair, ...] = ()
@@ -162,6 +168,18 @@ class Request:
             "--screen looks for pairs besides generated ones; add --generate to --pair": (
                 bool(self.pair) and bool(self.screen) and not self.generate
             ),
+            "--column is one of records without a schema; leave out --column or --schema": (
+                self.column is not None and self.schema is not None
+            ),
+            "the schema says where cells lie: leave out --low and --high": (
+                self.schema is not None and (self.low is not None or self.high is not None)
+            ),
+            "--takes says what a target gets of a table; it needs --schema": (
+                self.takes is not None and self.schema is None
+            ),
+            "--schema is no part of a personalized claim; leave out --budgets": (
+                self.schema is not None and bool(self.budgets)
+            ),
             "--in-process and --memory are for targets in Python, not for commands": (
                 bool(self.command) and (self.in_process or self.memory is not None)
             ),
@@ -181,6 +199,8 @@ class Request:
             raise InvalidArgument(msg)
         if self.domain is not None:
             check_choice(self.domain, "domain", ASKED)
+        if self.takes is not None:
+            check_choice(self.takes, "takes", FORMS)
         if self.multisets is not None:
             self._check_multisets()
         if self.mode == "exact":

@@ -7,21 +7,27 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from audit.faults import users_faults
 from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
 from audit.pairs.literal import imports_of, literal
 from audit.pairs.neighbors import Pair, pairs_from_records
+from audit.pairs.tables.data import pairs_with_records
 from audit.request.request import Request
 from audit.request.stability import NORMS, SensitivityQuestion
+from audit.request.tables import relation_of, rows_of, schema_of_request
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Norm
 from audit.stability.space import Space, space_of
-from audit.targets.domain import Declared, Domain
+from audit.targets.domain import Declared, Domain, RecordKind
 from audit.targets.libraries.draws import version_of
 from audit.targets.libraries.opendp_transformation import Transformation, transformation_of
 from audit.targets.load import load_target
 from audit.targets.modules import find_object
 from audit.targets.recipe import LoadedDraw
+from audit.targets.tables.schema import Schema, Table
 from audit.targets.target import Calls, Target
 from mechanisms.claims import Order, Relation, Source
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -97,6 +103,8 @@ class StabilityPlan:
         named = f"target = audit.load({target.name!r}{also})"
         made = f"{target.made_by}\ntarget = audit.load(mechanism{also})"
         words = {"relation": claim.relation.value, "rows": claim.rows}
+        if self.space.domain.schema is not None:  # what the query gets has no units
+            words["relation"] = Relation.LISTED.value
         if self.transformation is None:
             words |= {"norm": claim.norm.value, "at_most": str(claim.at_most)}
             words |= {"order": claim.order.value}
@@ -142,11 +150,15 @@ def plan_sensitivity(
         budgets=(),
     )
     _check_query(target)
+    schema = schema_of_request(request)
     stated = transformation_of(_object_of(target), target.name)
     notes = list(target.notes)
+    if schema is not None:
+        _check_tables(question, stated)
     if stated is None:
-        claim = _claim(request, question, target, stated_in)
-        domain = _domain(request, question, target, claim, notes)
+        relation = relation_of(request, schema, target)
+        claim = _claim(replace(request, relation=relation), question, target, stated_in)
+        domain = _domain(request, question, target, claim, notes, schema)
     else:
         _check_left_out(request, question, stated)
         claim = _stated_claim(request, question, stated)
@@ -155,19 +167,45 @@ def plan_sensitivity(
     space = space_of(domain, stated)
     given = _given(request, space)
     if request.data is not None:
-        records = read_column(request.data, request.column)
+        records = _records(request, schema)
         if fault := domain.fault(records):
             msg = f"the records of --data: {fault}"
             raise InvalidData(msg)
-        given += list(space.admitted(pairs_from_records(records, domain), set()))
+        own = (
+            pairs_with_records(records, domain)
+            if isinstance(records, Table)
+            else pairs_from_records(records, domain)
+        )
+        given += list(space.admitted(own, set()))
     plan = StabilityPlan(request, target, claim, space, stated, tuple(given), tuple(notes))
-    if plan.make and space.domain.bounds is None:
+    if plan.make and space.domain.bounds is None and schema is None:
         msg = (
             f"{target.name} has no bounds to make data sets from: give --low and --high, "
             "--data FILE.csv, or --pair FILE.json"
         )
         raise InvalidArgument(msg)
     return plan
+
+
+def _check_tables(question: SensitivityQuestion, stated: Transformation | None) -> None:
+    """Refuse what has no meaning for tables: their units are what joins, leaves or is replaced."""
+    if stated is not None:
+        msg = f"{stated.name} states its own domain; leave out --schema"
+        raise InvalidArgument(msg)
+    if question.count is not None or question.rows > 1:
+        word = "--count" if question.count is not None else "--rows"
+        msg = f"{word} is about records; with --schema neighbors differ in one unit: leave it out"
+        raise InvalidArgument(msg)
+
+
+def _records(request: Request, schema: Schema | None) -> NDArray[np.float64] | Table:
+    """The user's own records or rows."""
+    assert request.data is not None
+    if schema is None:
+        return read_column(request.data, request.column)
+    rows = rows_of(request, schema)
+    assert rows is not None
+    return rows
 
 
 def _order(word: str) -> Order:
@@ -236,11 +274,12 @@ def _domain(
     target: Target,
     claim: StabilityClaim,
     notes: list[str],
+    schema: Schema | None,
 ) -> Domain:
     low = None if request.low is None else exact(request.low, "low")
     high = None if request.high is None else exact(request.high, "high")
     bounds = target.filled_bounds(low, high)
-    if bounds is None and request.data is not None:
+    if bounds is None and request.data is not None and schema is None:
         records = read_column(request.data, request.column)
         bounds = check_bounds(Fraction(float(records.min())), Fraction(float(records.max())))
         ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
@@ -253,6 +292,8 @@ def _domain(
         count=question.count,
         records=Declared.ANY if request.domain is None else Declared(request.domain),
         rows=claim.rows,
+        kind=RecordKind.NUMBERS if schema is None else RecordKind.ROWS,
+        schema=schema,
     )
 
 
@@ -310,7 +351,7 @@ def _given(request: Request, space: Space) -> list[Pair]:
             msg = "the word counterexample stands for a pair of a printed form, which draws"
             raise InvalidArgument(msg)
         pair = read_pair(source)
-        sides = [space.read(side) for side in (pair.data, pair.neighbor)]
+        sides = [space.read(side, pair.label) for side in (pair.data, pair.neighbor)]
         space.domain.check(pair.label, *sides)
         found.append(replace(pair, data=sides[0], neighbor=sides[1]))
     return found

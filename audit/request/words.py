@@ -9,6 +9,7 @@ from __future__ import annotations
 from audit.documents.forms import FORMS
 from audit.levels import LEVELS
 from audit.levels.word import Kind, Of, Word
+from audit.targets.tables.schema import FORMS as FORMS_OF_TABLES
 
 __all__ = ["CLAIMS", "WORDS", "keys", "named"]
 
@@ -47,6 +48,20 @@ WORDS: dict[str, Word] = {
             metavar="FILE.csv",
         ),
         Word("column", Kind.TEXT, "Its column."),
+        Word(
+            "schema",
+            Kind.TEXT,
+            "Data sets are tables with these columns, and rows of these units.",
+            of=Of.SAMPLES | Of.STABILITY,
+            metavar="FILE.toml",
+        ),
+        Word(
+            "takes",
+            Kind.TEXT,
+            "What the target gets of a table; a command gets json or csv  [pandas; json]",
+            of=Of.SAMPLES | Of.STABILITY,
+            metavar=f"[{'|'.join(FORMS_OF_TABLES)}]",
+        ),
         Word(
             "first_draws",
             Kind.COUNT,

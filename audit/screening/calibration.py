@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.pairs.tables.families import plain_tables
 from audit.screening.caller import Caller, Data
 from audit.screening.reading import Reading
 from audit.targets.domain import Domain
@@ -72,8 +73,13 @@ class Calibration:
         return np.append(self.spread, np.full(width - self.spread.size, other))
 
 
-def bases_of(domain: Domain) -> list[Vector]:
-    """Plain data sets of a domain: none, one and ten records at low, ten spread evenly."""
+def bases_of(domain: Domain) -> list[Data]:
+    """Plain data sets of a domain: none, one and ten records at low, ten spread evenly.
+
+    Of tables: none, one and as many units as are generated, all cells at their simplest or not.
+    """
+    if domain.schema is not None:
+        return [table for table in plain_tables(domain) if domain.holds(table)]
     low, high = domain.ends
     sizes = (0, 1, FEW_RECORDS) if domain.count is None else (domain.count,)
     bases = [np.full(size, low) for size in sizes]

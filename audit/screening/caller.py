@@ -21,6 +21,7 @@ from audit.draws.streams import Purpose, stream
 from audit.draws.supervisor import apart
 from audit.screening.reading import Reading, failed, read
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
+from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 
 __all__ = ["Caller", "Data", "key_of"]
@@ -113,6 +114,8 @@ class Caller:
 
 def key_of(side: Data) -> bytes:
     """The same for equal data sets, and for no others."""
+    if isinstance(side, Table):
+        return repr(side.key).encode()
     array = np.asarray(side)
     return b"".join((array.dtype.str.encode(), repr(array.shape).encode(), array.tobytes()))
 

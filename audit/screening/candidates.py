@@ -15,6 +15,7 @@ from audit.draws.streams import Purpose, stream
 from audit.pairs.families import hostile, machine, reordered, scan
 from audit.pairs.neighbors import Pair, worst_case_pairs
 from audit.pairs.records import Records
+from audit.pairs.tables.bulk import table_families
 from audit.screening.caller import key_of
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
@@ -61,8 +62,11 @@ def candidates_of(domain: Domain, seed: int) -> tuple[Candidate, ...]:
 
     The list is a function of the domain and the seed: the targets of a process share it.
     """
-    families = _families(domain)
-    made = {**families, "mixtures": tuple(mixtures(domain, seed))}
+    if domain.schema is None:
+        made = {**_families(domain), "mixtures": tuple(mixtures(domain, seed))}
+    else:
+        tables = table_families(domain, stream(seed, Purpose.SCREEN, batch=STAGE))
+        made = {name: tuple(pairs) for name, pairs in tables.items()}
     found: dict[tuple[bytes, bytes], tuple[Pair, str]] = {}
     rows = zip_longest(*([(pair, name) for pair in pairs] for name, pairs in made.items()))
     for pair, name in (entry for entry in chain.from_iterable(rows) if entry is not None):

@@ -130,9 +130,10 @@ class Choice:
 
 def obstacle(target: Target, claim: PrivacyClaim, domain: Domain, care: Care | None) -> str:
     """Why the pairs of a target are not screened; "" where they are."""
-    if isinstance(claim.level, PersonalizedDP) or domain.kind is not RecordKind.NUMBERS:
+    if isinstance(claim.level, PersonalizedDP) or domain.kind is RecordKind.MEMBERS:
         return "a record belongs to its user"
-    if domain.bounds is None or domain.ends[0] == domain.ends[1]:
+    no_bounds = domain.bounds is None or domain.ends[0] == domain.ends[1]
+    if domain.schema is None and no_bounds:
         return "there are no bounds to make records between"
     if target.calls is Calls.START:
         return "each data set is a start of a program"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import final
 
 import numpy as np
@@ -16,6 +17,9 @@ from audit.draws.streams import Purpose, stream
 from audit.pairs.neighbors import Pair
 from audit.pairs.records import Records
 from audit.pairs.steps import steps_from
+from audit.pairs.tables.reductions import reductions as smaller_tables
+from audit.pairs.tables.split import Split
+from audit.pairs.tables.steps import table_steps
 from audit.screening.calibration import Calibration
 from audit.screening.caller import Caller
 from audit.screening.candidates import Candidate, key_of_pair
@@ -36,6 +40,10 @@ KEEPS = 0.9
 
 TRIED = 12
 """Smaller pairs that are tried of each, and again after each success."""
+
+TRIED_OF_TABLES = 40
+"""The same of tables, which have rows, columns and cells: the six broken releases of
+tests/audit/tables end at one to three units with it."""
 
 LARGEST_CLIMBED = 100
 """Records of a pair that is climbed from: of many, a step changes little."""
@@ -90,10 +98,25 @@ class Coupled:
         third = self._scored(list(wanted.values()), THIRD, self.size.third, events=True)
         self.found = tuple(best(third, len(third), self.domain))
         chosen = handed_over(third, self.domain)
+        if self.domain.schema is not None:
+            return self._smallest_tables(chosen)
         smaller = {key_of_pair(s.pair): s for s in map(self._smaller, chosen)}
         missing = HANDED_OVER - len(smaller)  # two of them may be the same one
         others = [one for one in self.found if all(one is not other for other in chosen)]
         return [*smaller.values(), *others[:missing]]
+
+    def _smallest_tables(self, chosen: Sequence[Ranked]) -> list[Ranked]:
+        """Smaller pairs that differ from each other, of those chosen and of some more.
+
+        Many tables come down to the same few rows, and a pair that is left as it was says less.
+        """
+        others = [one for one in self.found if all(one is not other for other in chosen)]
+        smaller: dict[tuple[bytes, bytes], Ranked] = {}
+        for one in (*chosen, *others)[: 2 * HANDED_OVER]:
+            if len(smaller) < HANDED_OVER:
+                made = self._smaller(one)
+                smaller.setdefault(key_of_pair(made.pair), made)
+        return list(smaller.values())
 
     def _strange(self, one: Ranked) -> bool:
         return bool(self.domain.strange(one.pair.data, one.pair.neighbor))
@@ -140,13 +163,15 @@ class Coupled:
         return front
 
     def _steps(self, one: Ranked, rng: np.random.Generator) -> list[Candidate]:
-        pairs = _of_domain(steps_from(one.pair, self.domain, rng, STEPS), self.domain)
+        steps = steps_from if self.domain.schema is None else table_steps
+        pairs = _of_domain(steps(one.pair, self.domain, rng, STEPS), self.domain)
         return [replace(one.candidate, pair=pair, family="climb") for pair in pairs]
 
     def _smaller(self, one: Ranked) -> Ranked:
         """A smaller pair that keeps its score."""
+        most = TRIED if self.domain.schema is None else TRIED_OF_TABLES
         while True:
-            pairs = list(_of_domain(_reductions(one.pair, self.domain), self.domain))[:TRIED]
+            pairs = list(islice(_of_domain(_reductions(one.pair, self.domain), self.domain), most))
             tried = [replace(one.candidate, pair=pair) for pair in pairs]
             for found in self._scored([one.candidate, *tried], SHRINK, self.size.second)[1:]:
                 if found.score.value >= KEEPS * one.score.value and bool(found.score.kind) == bool(
@@ -170,6 +195,11 @@ def _is_small(pair: Pair) -> bool:
 def _of_domain(pairs: Iterable[Pair], domain: Domain) -> Iterator[Pair]:
     """Pairs of neighbors of the domain that differ."""
     for pair in pairs:
+        if domain.schema is not None:
+            differ = Split.of(pair.data, pair.neighbor).differ
+            if differ and domain.admits(pair.data, pair.neighbor):
+                yield pair
+            continue
         records = Records.match(pair.data, pair.neighbor)
         if records is not None and records.differ and domain.admits(pair.data, pair.neighbor):
             yield pair
@@ -177,6 +207,9 @@ def _of_domain(pairs: Iterable[Pair], domain: Domain) -> Iterator[Pair]:
 
 def _reductions(pair: Pair, domain: Domain) -> Iterator[Pair]:
     """Smaller pairs, the smallest first: fewer common records, at low; a plain changed one."""
+    if domain.schema is not None:
+        yield from smaller_tables(pair, domain)
+        return
     records = Records.match(pair.data, pair.neighbor)
     if records is None:
         return

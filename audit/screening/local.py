@@ -12,17 +12,19 @@ from itertools import combinations
 from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from audit.pairs.families import corput
 from audit.pairs.neighbors import Pair
 from audit.pairs.records import Records
-from audit.screening.caller import Caller
+from audit.pairs.tables.families import single_rows
+from audit.pairs.tables.split import as_pair
+from audit.screening.caller import Caller, Data
 from audit.screening.candidates import Candidate
 from audit.screening.events import event_score
 from audit.screening.ranking import Ranked, best, handed_over
 from audit.screening.yardstick import Yardstick
 from audit.targets.domain import Domain
+from mechanisms.claims import Relation
 
 __all__ = ["Local", "is_local", "records_of"]
 
@@ -39,14 +41,19 @@ DRAWS, LAST_DRAWS, LAST = 256, 1_024, 8
 
 def is_local(domain: Domain) -> bool:
     """Whether every data set is one record."""
+    if domain.schema is not None:
+        one = domain.schema.max_units == domain.schema.max_rows_per_unit == 1
+        return one and domain.relation is Relation.SWAP
     return 1 in (domain.count, domain.max_size) and domain.order is not None
 
 
-def records_of(domain: Domain) -> list[NDArray[np.float64]]:
+def records_of(domain: Domain) -> list[Data]:
     """Records: the whole numbers between the bounds where they are few, else places between them.
 
-    Then those out of range.
+    Then those out of range. Of a schema every row of simple cells, then those with another one.
     """
+    if domain.schema is not None:
+        return [table for table in single_rows(domain, MOST_RECORDS) if domain.holds(table)]
     low, high = domain.ends
     assert domain.bounds is not None
     whole = all(end.denominator == 1 for end in domain.bounds) and high - low < MOST_RECORDS
@@ -71,10 +78,14 @@ class Local:
     pairs: int = 0
     found: tuple[Ranked, ...] = ()
 
-    def search(self, sides: Sequence[NDArray[np.float64]]) -> list[Ranked]:
+    def search(self, sides: Sequence[Data]) -> list[Ranked]:
         """Find the pairs to bet on."""
         pairs = []
         for place, (x, y) in enumerate(combinations(sides, 2)):
+            if self.domain.schema is not None:
+                if self.domain.admits(x, y):
+                    pairs.append(Candidate(as_pair((x, y)), "records", place))
+                continue
             records = Records.match(x, y)
             if records is not None and records.differ and self.domain.admits(x, y):
                 pair = Pair(records.describe(self.domain), x, y, generated=True)

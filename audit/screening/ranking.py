@@ -12,6 +12,7 @@ from audit.pairs.neighbors import Pair
 from audit.screening.candidates import Candidate, key_of_pair
 from audit.screening.score import Score
 from audit.targets.domain import Domain
+from audit.targets.tables.schema import Table
 
 __all__ = ["HANDED_OVER", "Ranked", "best", "handed_over"]
 
@@ -68,6 +69,8 @@ def _reach(pair: Pair) -> float:
 
     Records of up to ten digits are alike.
     """
+    if isinstance(pair.data, Table):
+        return 0.0  # strange cells are counted before
     values = np.abs(np.concatenate([np.ravel(pair.data), np.ravel(pair.neighbor)]))
     values = values[np.isfinite(values)]
     return float(np.log10(1 + values.max(initial=0.0)) // 10)

@@ -16,6 +16,7 @@ from audit.documents.phrases import NEEDS
 from audit.pairs.coverage import coverage
 from audit.pairs.families import FAMILIES
 from audit.pairs.neighbors import Pair
+from audit.pairs.tables.bulk import TABLE_FAMILIES
 from audit.rounding import plural
 from audit.stability.calls import Calls
 from audit.stability.claim import StabilityClaim
@@ -27,6 +28,7 @@ from audit.stability.shrink import shrunk
 from audit.stability.values import Answer, Failure
 from audit.stability.words import ROUNDING, consistent_words, random_words, reason_words
 from audit.targets.outcomes import OutOfTime
+from audit.targets.tables.schema import Table
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 
@@ -182,8 +184,8 @@ def _witness(
     return SensitivityWitness(
         shown.broken,
         pair.label,
-        carried(pair.data),
-        carried(pair.neighbor),
+        pair.data if isinstance(pair.data, Table) else carried(pair.data),
+        pair.neighbor if isinstance(pair.neighbor, Table) else carried(pair.neighbor),
         _told(shown.answers[0]),
         _told(shown.answers[1]),
         shown.distance,
@@ -219,10 +221,12 @@ def _not_tried(found: Findings, calls: Calls, candidates: Candidates) -> tuple[s
         return ("anything",)
     told = coverage(calls.space.domain, sides, made=candidates.make, ideal=False)
     out = list(told.not_tried.values())
-    if candidates.make and candidates.drawn is None:
+    if candidates.make and candidates.drawn is None and calls.space.domain.schema is None:
         out.append("pairs of Hypothesis, which is not installed (the extra `hypothesis`)")
     if found.is_spent:
-        missing = [name for name in (*FAMILIES, DRAWN, CLIMB) if name not in found.pairs]
+        of_tables = calls.space.domain.schema is not None
+        families = TABLE_FAMILIES if of_tables else (*FAMILIES, DRAWN)
+        missing = [name for name in (*families, CLIMB) if name not in found.pairs]
         out += [f"{name} (the budget of pairs was spent)" for name in missing]
     return tuple(out)
 

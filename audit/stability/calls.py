@@ -22,6 +22,7 @@ from audit.stability.space import Array, Space
 from audit.stability.values import Answer, read_value
 from audit.targets.libraries.opendp_transformation import Transformation
 from audit.targets.outcomes import NoAnswer, OutOfTime, calling, is_outcome
+from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 
@@ -144,6 +145,8 @@ def _answer(
 
 
 def _key(side: Any) -> bytes:
+    if isinstance(side, Table):
+        return repr(side.key).encode()
     if isinstance(side, np.ndarray) and not side.dtype.hasobject:
         array: Array = side
         return b"".join((array.dtype.str.encode(), repr(array.shape).encode(), array.tobytes()))

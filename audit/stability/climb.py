@@ -8,6 +8,7 @@ import numpy as np
 
 from audit.pairs.neighbors import Pair
 from audit.pairs.steps import steps_from
+from audit.pairs.tables.steps import table_steps
 from audit.stability.properties import Measured
 from audit.targets.domain import Domain
 
@@ -26,4 +27,5 @@ def best_of(measured: Sequence[Measured], count: int) -> list[Measured]:
 
 def proposals(one: Measured, domain: Domain, rng: np.random.Generator) -> Iterator[Pair]:
     """Steps from a pair."""
-    return steps_from(one.pair, domain, rng, EACH)
+    steps = steps_from if domain.schema is None else table_steps
+    return steps(one.pair, domain, rng, EACH)

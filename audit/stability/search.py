@@ -19,12 +19,14 @@ import numpy as np
 from audit.draws.streams import Purpose, stream
 from audit.pairs.families import FAMILIES, OTHERS, widened
 from audit.pairs.neighbors import Pair
+from audit.pairs.tables.bulk import table_families
 from audit.stability.calls import Calls
 from audit.stability.claim import StabilityClaim
 from audit.stability.climb import BEST, ROUNDS, best_of, proposals
 from audit.stability.properties import Measured, Property, is_reordered, is_rounding, measured
 from audit.targets.outcomes import OutOfTime
 from audit.targets.rows import size_of
+from audit.targets.tables.schema import Table
 
 __all__ = ["CLIMB", "DRAWN", "Findings", "Progress", "search"]
 
@@ -131,7 +133,11 @@ def search(
 
 def _made(run: _Run, drawn: Sequence[Pair], seed: int) -> None:
     domain = run.calls.space.domain
-    for name, make in FAMILIES.items():
+    if domain.schema is not None:
+        for name, pairs in table_families(domain, stream(seed, Purpose.STABILITY)).items():
+            if not run.measure(name, run.calls.space.admitted(pairs, run.seen)):
+                return
+    for name, make in FAMILIES.items() if domain.schema is None else ():
         plain = replace(domain, rows=1)
         if not run.measure(name, _admitted(run, make(plain))):
             return
@@ -210,7 +216,7 @@ class _Run:
         whole = replace(entries[0], family=family)
         if found.furthest is None or whole.rank > found.furthest.rank:
             found.furthest = whole
-        if family != GIVEN or isinstance(pair.data, np.ndarray):
+        if family != GIVEN or isinstance(pair.data, np.ndarray | Table):
             found.leading.append(whole)
 
     def _choose(self, entry: Measured) -> None:
@@ -235,6 +241,9 @@ class _Run:
         size = size_of(pair.data)
         if size is None:
             return
+        for side in (pair.data, pair.neighbor) if domain.schema is not None else ():
+            for words in domain.schema.strange(side):  # type: ignore[union-attr]
+                shown.setdefault(words, pair)
         values = np.concatenate([domain.values(side) for side in (pair.data, pair.neighbor)])
         if np.isnan(values).any():
             shown.setdefault("NaN", pair)

@@ -8,6 +8,7 @@ import numpy as np
 
 from audit.pairs.neighbors import Pair
 from audit.pairs.records import Records
+from audit.pairs.tables.reductions import reductions
 from audit.stability.calls import Calls
 from audit.stability.claim import StabilityClaim
 from audit.stability.properties import Measured, Property, measured
@@ -42,11 +43,15 @@ def _smaller(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured |
     """The first simpler pair that breaks the same."""
     assert found.broken is not None
     domain, alone = calls.space.domain, found.broken in (Property.FUNCTION, Property.RANGE)
-    pairs = [
-        Pair("", *sides, generated=True)
-        for sides in _simpler(found.pair, domain)
-        if domain.admits(*sides) and (alone or _key(sides[0]) != _key(sides[1]))
-    ]
+    if domain.schema is not None:
+        pairs = [] if alone else list(reductions(found.pair, domain))
+    else:
+        pairs = [
+            Pair("", *sides, generated=True)
+            for sides in _simpler(found.pair, domain)
+            if domain.admits(*sides) and (alone or _key(sides[0]) != _key(sides[1]))
+        ]
+    is_described = alone or domain.schema is not None
     answers = calls.twice([side for pair in pairs for side in (pair.data, pair.neighbor)])
     for place, pair in enumerate(pairs):
         for entry in measured(claim, pair, answers[2 * place], answers[2 * place + 1]):
@@ -54,7 +59,7 @@ def _smaller(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured |
             finite = found.distance.exact is not None and entry.distance.exact is not None
             if entry.broken is found.broken and (infinite or finite):
                 return Measured(
-                    entry.pair if alone else _described(entry.pair, domain),
+                    entry.pair if is_described else _described(entry.pair, domain),
                     entry.answers,
                     entry.distance,
                     entry.rank,

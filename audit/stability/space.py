@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 from audit.pairs.neighbors import Pair
 from audit.targets.domain import Declared, Domain
 from audit.targets.libraries.opendp_transformation import Transformation
+from audit.targets.tables.forms import given
+from audit.targets.tables.records import table_of
+from audit.targets.tables.schema import Table
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 
@@ -67,6 +70,9 @@ class Space:
 
     def admitted(self, pairs: Iterable[Pair], seen: set[tuple[int, int]]) -> Iterator[Pair]:
         """Pairs in the type of the records: no other than of the domain, none that was seen."""
+        if self.domain.schema is not None:
+            yield from self._admitted_tables(pairs, seen)
+            return
         for pair in pairs:
             data, neighbor = self._cast(pair.data), self._cast(pair.neighbor)
             if data is None or neighbor is None:
@@ -77,6 +83,14 @@ class Space:
                 continue
             seen.add(key)
             yield replace(pair, data=data, neighbor=neighbor)
+
+    def _admitted_tables(self, pairs: Iterable[Pair], seen: set[tuple[int, int]]) -> Iterator[Pair]:
+        for pair in pairs:
+            first, second = hash(pair.data), hash(pair.neighbor)
+            key = (min(first, second), max(first, second))
+            if first != second and key not in seen and self.domain.admits(pair.data, pair.neighbor):
+                seen.add(key)
+                yield pair
 
     def _cast(self, data: Any) -> Array | None:
         """A data set in the type of the records; None for records that are none of it."""
@@ -97,8 +111,13 @@ class Space:
             return None
         return np.array(whole, dtype=dtype)
 
-    def read(self, data: Any) -> Any:
-        """A data set of the user's in the type of the records, where it is one of numbers."""
+    def read(self, data: Any, label: str) -> Any:
+        """A data set of the user's in the type of the records, where it is one of numbers.
+
+        `label`: of its pair, for the message about rows that are none of the schema.
+        """
+        if self.domain.schema is not None:
+            return table_of(self.domain.schema, data, label)
         if self.element in ("", "bool", "String") or not isinstance(data, np.ndarray):
             return data
         cast = self._cast(data)
@@ -106,6 +125,8 @@ class Space:
 
     def carried(self, data: Any) -> Any:
         """A data set as the query reads it."""
+        if isinstance(data, Table):
+            return given(data)
         if not self.element or not isinstance(data, np.ndarray):
             return data
         if data.dtype != np.dtype(self.kind):  # of the user's own pair

@@ -21,12 +21,15 @@ from audit.strategies.claims import budgets, privacy_levels
 from audit.strategies.data import datasets
 from audit.strategies.noises import noise_parameters
 from audit.strategies.pairs import neighboring_pairs, personalized_pairs
+from audit.strategies.tables import neighboring_tables, tables
 
 __all__ = [
     "budgets",
     "datasets",
     "neighboring_pairs",
+    "neighboring_tables",
     "noise_parameters",
     "personalized_pairs",
     "privacy_levels",
+    "tables",
 ]

@@ -1,5 +1,8 @@
 """External commands as targets: a program in any language that draws when it is asked.
 
+A table of a schema is written as CSV, {"csv": ..., "size": ..., "seed": ...}, or alone: then size
+and seed are in the environment, as TOUCHSTONE_SIZE and TOUCHSTONE_SEED.
+
 A start of the command makes the draws of one block. It reads one line of JSON on standard input,
 
     {"data": [0.0, 1.0], "size": 64, "seed": 1234567}
@@ -23,16 +26,26 @@ from typing import Any
 
 from audit.targets.domain import Declared
 from audit.targets.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
+from audit.targets.tables.draw import TableDraw
+from audit.targets.tables.forms import given
+from audit.targets.tables.schema import Form
 from audit.targets.target import Calls, Target
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number
 
-__all__ = ["load_command", "notes_of", "seeded"]
+__all__ = ["DOMAIN_OF_JSON", "csv_command", "load_command", "notes_of", "of_tables", "seeded"]
+
+DOMAIN_OF_JSON = "JSON has no word for it; --domain any writes it as Python does"
+"""Why a command gets finite records where nothing else is said."""
 
 CHECKED_DRAWS = 64
 
 MADE_BY = "target = audit.load({words!r}{also})"
+
+MADE_FOR_TABLES = """\
+from audit.scripts import csv_command
+target = csv_command({words!r}, {form!r}, timeout={timeout!r})"""
 
 
 def load_command(
@@ -75,9 +88,26 @@ def load_command(
         command=tuple(words),
         calls=Calls.START,
         domain=Declared.FINITE,
-        domain_source="JSON has no word for it; --domain any writes it as Python does",
+        domain_source=DOMAIN_OF_JSON,
         made_by=MADE_BY.format(words=list(words), also=also),
     )
+
+
+def of_tables(target: Target, form: Form) -> Target:
+    """A command that gets tables as CSV: in a line of JSON, or on its standard input."""
+    draw = target.draw
+    assert isinstance(draw, CommandDraw)
+    words, timeout = list(draw.words), draw.timeout
+    made_by = MADE_FOR_TABLES.format(words=words, form=form.value, timeout=timeout)
+    return replace(target, draw=replace(draw, form=form.value), made_by=made_by)
+
+
+def csv_command(words: Sequence[str], form: str, *, timeout: float | None = None) -> Target:
+    """Wrap a command that gets the text of a CSV file, "json" or "csv", in the script of a witness.
+
+    `words`, `timeout`: as in `load_command`. `form`: how it is written to its standard input.
+    """
+    return of_tables(load_command(words, timeout=timeout), Form(form))
 
 
 def _check_program(program: str) -> None:
@@ -100,9 +130,9 @@ def seeded(target: Target, data: Any, neighbor: Any) -> Target:
     `target`: from `load_command`. `data`, `neighbor`: two data sets to draw on; the second if the
     first shows nothing.
     """
-    draw = target.draw
-    assert isinstance(draw, CommandDraw)
-    for side in (data, neighbor):
+    draw = _command_of(target)
+    assert draw is not None
+    for side in map(given, (data, neighbor)):
         try:
             first, again, other = (draw.lines(side, CHECKED_DRAWS, seed) for seed in (1, 1, 2))
         except CommandFailed:
@@ -116,8 +146,12 @@ def seeded(target: Target, data: Any, neighbor: Any) -> Target:
 
 def notes_of(target: Target) -> tuple[str, ...]:
     """What a command's failures said in this process, for the report."""
-    if not isinstance(target.draw, CommandDraw):
-        return ()
-    return tuple(
-        f"outcome {kind}: the command {message}" for kind, message in target.draw.said.items()
-    )
+    draw = _command_of(target)
+    said = {} if draw is None else draw.said
+    return tuple(f"outcome {kind}: the command {message}" for kind, message in said.items())
+
+
+def _command_of(target: Target) -> CommandDraw | None:
+    """What starts the command, where there is one."""
+    draw = target.draw.draw if isinstance(target.draw, TableDraw) else target.draw
+    return draw if isinstance(draw, CommandDraw) else None

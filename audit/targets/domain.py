@@ -25,17 +25,12 @@ from numpy.typing import NDArray
 from audit.faults import attribute
 from audit.rounding import plural
 from audit.targets.rows import columns_of, keys_of, numbers_in, size_of
+from audit.targets.tables.outsiders import numbers_outside
+from audit.targets.tables.schema import Schema, Table
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 
 __all__ = ["ASKED", "Declared", "Domain", "DomainWord", "RecordKind", "declared_by", "steps"]
-
-WIDTHS = 10
-"""Widths out of range: such a record moves a sum without a clip by 11 sensitivities, so that few
-draws show it."""
-
-HUGE, TINY = 1e300, 5e-324
-"""A record whose square overflows, and the smallest one: a width made of it is denormal."""
 
 
 class Declared(StrEnum):
@@ -63,6 +58,8 @@ class RecordKind(StrEnum):
     """A vector of records."""
     MEMBERS = "members"
     """Rows (record, budget) of the users who take part."""
+    ROWS = "rows"
+    """A table of a schema."""
 
 
 @final
@@ -90,7 +87,10 @@ class Domain:
     named: bool = True
     """Whether the bounds are the public ones, to be called low and high."""
     rows: int = 1
-    """In how many records neighbors may differ: more than one for the stability of a query."""
+    """In how many records, or units of a schema, neighbors may differ: more than one for the
+    stability of a query."""
+    schema: Schema | None = None
+    """Of tables, where data sets are these: their columns, and whose rows they are."""
 
     def near(self, data: NDArray[Any], neighbor: NDArray[Any], *, generated: bool) -> Domain:
         """The part of the domain that is tried around a pair.
@@ -99,12 +99,12 @@ class Domain:
         of records of a user's own pair is public.
         """
         domain = self
-        if domain.bounds is None:
+        if domain.bounds is None and domain.schema is None:
             values = np.concatenate([data.ravel(), neighbor.ravel()])
             finite = values[np.isfinite(values)].tolist() or [0]
             ends = (Fraction(min(finite)), Fraction(max(finite)))
             domain = replace(domain, bounds=ends, named=False)
-        if self.relation is Relation.SWAP and not generated:
+        if self.relation is Relation.SWAP and not generated and domain.schema is None:
             domain = replace(domain, count=len(data))
         return domain
 
@@ -127,12 +127,19 @@ class Domain:
         """
         if self.listed:
             return True
-        found = steps(data, other, self.order)
+        found = self.apart(data, other)
         if found is None:
             return False
         if self.relation is Relation.ADD_REMOVE:
             return sum(found) <= self.rows
         return found[0] == found[1] <= self.rows
+
+    def apart(self, data: Any, other: Any) -> tuple[int, int] | None:
+        """Records, or units of a schema, to remove and to add; None where that is not told."""
+        tables = isinstance(data, Table) and isinstance(other, Table)
+        if tables and self.schema is not None and self.schema.unit is not None:
+            return self.schema.steps(data, other, self.order)
+        return steps(data, other, self.order)
 
     def admits(self, data: Any, other: Any) -> bool:
         """Whether the claim is about a pair."""
@@ -150,13 +157,15 @@ class Domain:
         if not self.neighbors(data, other):
             msg = (
                 f"{label}: the two data sets are not neighbors under {self.relation} "
-                f"({_difference(data, other, self.order)}); "
+                f"({self._difference(data, other)}); "
                 "use --relation listed if they are neighbors in another sense"
             )
             raise InvalidData(msg)
 
     def fault(self, data: Any) -> str:
         """Why a data set is not one of the domain; "" if it is."""
+        if self.schema is not None:
+            return self._fault_of_table(self.schema, data)
         size = None if self.listed else size_of(data)
         if size is None:
             return ""
@@ -171,6 +180,31 @@ class Domain:
         wrong = declared or (self.records is Declared.FINITE and not self.finite(data))
         words = self.strange(data) if wrong else ""
         return words and f"it has {words}, and the domain is declared; --domain any allows it"
+
+    def _fault_of_table(self, schema: Schema, data: Any) -> str:
+        """Its sizes are numbers of rows."""
+        if not isinstance(data, Table):
+            return (
+                f"a data set must be a table of the schema, got one of type {type(data).__name__}"
+            )
+        if self.listed:
+            return ""
+        if len(data) < self.min_size:
+            return f"a data set has {plural(len(data), 'row')}, and min_size is {self.min_size}"
+        if fault := schema.fault(data):
+            return fault
+        words = self.strange(data) if self.records is Declared.DECLARED else ""
+        return words and f"it has {words}, and the domain is declared; --domain any allows it"
+
+    def _difference(self, data: Any, other: Any) -> str:
+        """What keeps two data sets from being neighbors, in words."""
+        if self.schema is not None and self.schema.unit is not None:
+            found = self.apart(data, other)
+            of = f"of column {self.schema.unit}"
+            if found is None:
+                return "the rows that both have come in another order"
+            return f"units {of} to remove: {found[0]}, to add: {found[1]}"
+        return _difference(data, other, self.order)
 
     # -- records ------------------------------------------------------------------------------
 
@@ -208,23 +242,12 @@ class Domain:
         if self.records is Declared.DECLARED:
             return {}
         low, high = self.ends
-        width = (high - low) or 1.0
-        none = {} if self.records is Declared.FINITE else {"NaN": math.nan}
-        if few:
-            near = {"1 width above high": high + width, "1 width below low": low - width}
-            return none | near
-        infinite = {"inf": math.inf, "-inf": -math.inf} if none else {}
-        far = {
-            f"{WIDTHS} widths above high": high + WIDTHS * width,
-            f"{WIDTHS} widths below low": low - WIDTHS * width,
-            f"{HUGE:g}": HUGE,
-        }
-        small = {f"{TINY:g}": TINY, "-0.0": -0.0} if low <= 0 <= high else {}
-        found = none | infinite | far | small
-        return found if none else {k: x for k, x in found.items() if math.isfinite(x)}
+        return numbers_outside(low, high, few=few, finite=self.records is Declared.FINITE)
 
     def strange(self, *sides: Any) -> str:
         """Records of data sets that no declared domain has, in words; "" if there are none."""
+        if self.schema is not None:
+            return " and ".join(dict.fromkeys(w for one in sides for w in self.schema.strange(one)))
         values = np.concatenate([self.values(side) for side in sides])
         words = ["a record that is NaN"] if self.missing(values) else []
         if self.beyond(values):
@@ -232,7 +255,12 @@ class Domain:
         return " and ".join(words)
 
     def strangeness(self, *sides: Any) -> int:
-        """How far records are from a declared domain: 1 beyond the bounds, 2 infinite, 3 NaN."""
+        """How far records are from a declared domain: 1 beyond the bounds, 2 infinite, 3 NaN.
+
+        Of tables, how many cells are none of it.
+        """
+        if self.schema is not None:
+            return sum(sum(self.schema.strange(one).values()) for one in sides)
         values = np.concatenate([self.values(side) for side in sides])
         low, high = self.ends if self.named and self.bounds is not None else (-math.inf, math.inf)
         beyond = (values < low) | (values > high)

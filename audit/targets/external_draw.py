@@ -60,6 +60,8 @@ class CommandDraw:
     """See `DEFAULT_TIMEOUT`."""
     folder: str
     """Where it runs."""
+    form: str = ""
+    """How the text of a table is written: "json" in a line, "csv" alone; "" for all other data."""
     said: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Any:
@@ -74,12 +76,16 @@ class CommandDraw:
         `data`: arrays are written as lists. `size`, `seed`: of the draws. Returns: `size` lines,
         without their ends. Raises CommandFailed, OutOfTime as a call does.
         """
-        plain = data.tolist() if hasattr(data, "tolist") else data
-        request = json.dumps({"data": plain, "size": size, "seed": seed}) + "\n"
+        text, environment = self._input(data, size, seed)
         own_end = time.monotonic() + self.timeout * max(1.0, size / DRAWS_IN_TIME)
         end = min(own_end, deadline())
         ended = run_process(
-            self.words, request.encode(), folder=self.folder, most_lines=size, end=end
+            self.words,
+            text.encode(),
+            folder=self.folder,
+            most_lines=size,
+            end=end,
+            environment=environment,
         )
         if ended.stopped == "time" and end < own_end:
             raise OutOfTime
@@ -90,6 +96,14 @@ class CommandDraw:
         if fault is not None:
             raise self._failed(*fault, ended.errors)
         return lines
+
+    def _input(self, data: Any, size: int, seed: int) -> tuple[str, dict[str, str]]:
+        """What goes to standard input, and into the environment."""
+        if self.form == "csv":
+            return data, {"TOUCHSTONE_SIZE": str(size), "TOUCHSTONE_SEED": str(seed)}
+        key = "csv" if self.form else "data"
+        plain = data.tolist() if hasattr(data, "tolist") else data
+        return json.dumps({key: plain, "size": size, "seed": seed}) + "\n", {}
 
     def _fault(self, ended: Ended, found: int, size: int) -> tuple[str, str] | None:
         """Kind and words of what is wrong with a start, if anything is."""

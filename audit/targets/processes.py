@@ -12,7 +12,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, final
 
@@ -51,18 +51,25 @@ class Ended:
 
 
 def run_process(
-    words: Sequence[str], text: bytes, *, folder: str, most_lines: int, end: float
+    words: Sequence[str],
+    text: bytes,
+    *,
+    folder: str,
+    most_lines: int,
+    end: float,
+    environment: Mapping[str, str] | None = None,
 ) -> Ended:
     """Start a program, feed it, and read what it writes.
 
     `words`: the program and its arguments. `text`: for its standard input. `most_lines`: it is
     killed when it has written more lines. `end`: on the clock of `time.monotonic`: it is killed
-    then. Raises InvalidArgument if it cannot be started.
+    then. `environment`: variables that it has besides ours. Raises InvalidArgument if it cannot be
+    started.
     """
     process: subprocess.Popen[bytes] | None = None
     try:
         with undisturbed():  # an interrupt amid the start would leave a program that nobody knows
-            process = _started(words, folder)
+            process = _started(words, folder, environment or {})
         talk = _Talk(process, text, most_lines, end)
         stopped = talk.run() or _left_alone(process, end)
     finally:
@@ -76,7 +83,9 @@ def run_process(
     return Ended(bytes(talk.output), errors, max(status, 0), _name(-status), stopped)
 
 
-def _started(words: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
+def _started(
+    words: Sequence[str], folder: str, environment: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             words,
@@ -84,6 +93,7 @@ def _started(words: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=folder,
+            env={**os.environ, **environment} if environment else None,
             start_new_session=True,
         )
     except (OSError, ValueError) as exc:

@@ -11,6 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from audit.targets.domain import Declared, Domain, RecordKind
+from audit.targets.tables.schema import Schema
 from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
@@ -90,6 +91,8 @@ class Target:
         The words that `audit.load` found it with.
     again : callable or None
         Loads it again, with other arguments of `load_target`.
+    schema : Schema or None
+        Of its data, where these are tables.
     state : str
         Attributes of the user's object, in words: it is another one where they differ.
     """
@@ -118,6 +121,7 @@ class Target:
     calls: Calls = Calls.MANY
     given: Mapping[str, Any] = field(default_factory=dict)
     again: Callable[..., Target] | None = None
+    schema: Schema | None = None
     state: str = ""
 
     def record(self) -> Target:
@@ -171,6 +175,8 @@ def domain_of(target: Target, claim: PrivacyClaim, min_size: int = 0) -> Domain:
             kind, most = RecordKind.MEMBERS, users
         else:
             count = users
+    if target.schema is not None:
+        kind = RecordKind.ROWS
     return Domain(
         claim.relation,
         target.order,
@@ -182,4 +188,5 @@ def domain_of(target: Target, claim: PrivacyClaim, min_size: int = 0) -> Domain:
         records=target.domain,
         source=target.domain_source,
         placeholder=target.placeholder,
+        schema=target.schema,
     )

@@ -16,13 +16,14 @@ import audit
 from audit import keywords
 from audit.arguments import CHOICES
 from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, SENSITIVITY
-from audit.keywords import BackendWord, NormWord
+from audit.keywords import BackendWord, FormWord, NormWord
 from audit.levels.word import Kind, Of
 from audit.request.words import WORDS, named
 from audit.result import OutcomeWord, Verdict
 from audit.stability.norms import Norm
 from audit.suite.exits import Exit
 from audit.targets.domain import ASKED, DomainWord
+from audit.targets.tables.schema import FORMS
 from mechanisms.claims import Order, OrderWord, Relation, RelationWord
 from mechanisms.validation import Number
 from tests.table import over
@@ -37,7 +38,7 @@ TYPES: dict[Kind, Any] = {
     Kind.TEXT: str,
     Kind.TABLE: Mapping[str, Any],
 }
-IN_MEMORY = {"data": Any, "pair": Any, "resume": str | Path}
+IN_MEMORY = {"data": Any, "pair": Any, "schema": Any, "resume": str | Path}
 """Words that take more than their kind: objects of Python."""
 
 ENUMERATED: dict[str, Any] = {"relation": Relation, "order": Order}
@@ -73,6 +74,7 @@ def test_words_of_a_few_are_the_same_for_a_type_checker() -> None:
     assert get_args(RelationWord) == tuple(Relation) == CHOICES["relation"]
     assert get_args(OrderWord) == tuple(Order) == CHOICES["order"]
     assert get_args(DomainWord) == ASKED
+    assert get_args(FormWord) == FORMS == CHOICES["takes"]
     assert get_args(NormWord) == tuple(Norm) == CHOICES["norm"]
     assert get_args(BackendWord) == WORDS["backend"].choices
     assert eval(audit.gate.__annotations__["inconclusive"]) == Literal["ok"] | None

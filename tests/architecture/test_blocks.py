@@ -36,6 +36,8 @@ RUN_BY = {
     ("docs/how-to/accounting.md", "python"): (1, PYTHON),
     ("docs/how-to/sensitivity.md", "console"): (2, "tests/audit/stability/test_page.py"),
     ("docs/how-to/sensitivity.md", "python"): (1, PYTHON),
+    ("docs/how-to/tables.md", "console"): (2, "tests/audit/tables/test_page.py"),
+    ("docs/how-to/tables.md", "python"): (2, PYTHON),
     ("docs/how-to/targets.md", "console"): (5, TARGETS),
     ("docs/how-to/targets.md", "python"): (1, PYTHON),
     ("docs/how-to/targets.md", "toml"): (1, TARGETS),

@@ -34,9 +34,17 @@ def test_tests_can_fail() -> None:
         assert [f.name for f in functions(sources()[name]) if not checks(f)] == [], name
 
 
+ELSEWHERE = {
+    "audit/tables/test_forms.py": (1, "Arrow: the extra `tables`"),
+    "audit/tables/test_page.py": (2, "programs of examples that nothing of ours needs: R, DuckDB"),
+}
+"""Tests of what may not be installed, and what that is; each says so where it is skipped."""
+
+
 def test_no_test_is_left_out() -> None:
-    """It must hold that no test is skipped, or expected to fail."""
-    assert {name: found for name in sources() if (found := skips(sources()[name]))} == {}
+    """It must hold that no test is skipped, but for those listed, or expected to fail."""
+    found = {name: len(one) for name in sources() if (one := skips(sources()[name]))}
+    assert found == {name: count for name, (count, _) in ELSEWHERE.items()}
 
 
 def test_no_two_tests_of_a_file_share_a_name() -> None:

@@ -6,6 +6,7 @@ from tests.mutations.listed import (
     claims,
     coarse,
     compositions,
+    data_tables,
     engine,
     exact,
     experts,
@@ -69,6 +70,7 @@ MODULES = (
     history,
     stability,
     screening,
+    data_tables,
     accounting,
 )
 

@@ -232,7 +232,7 @@ def _doubtful(closure: Closure, changes: Changes, entry: Entry) -> str:
 
 def _data_files(entry: Entry) -> list[str]:
     request = entry.request
-    named = [one for one in (request.data, *request.pair) if isinstance(one, str)]
+    named = [one for one in (request.data, request.schema, *request.pair) if isinstance(one, str)]
     return [name for name in named if name != COUNTEREXAMPLE and not name.startswith(STATSMODELS)]
 
 

@@ -1,0 +1,66 @@
+"""The witness of tables as one table: the rows of both, and which of them only one has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.documents.document import Row, Table
+from audit.documents.phrases import data_words
+from audit.pairs.tables.reductions import matters
+from audit.pairs.tables.split import Split, sizes_words
+from audit.targets.tables import schema as tables
+from audit.targets.tables.column import Column
+from audit.verdict import Witness
+
+__all__ = ["matter_rows", "side_words", "witness_table"]
+
+MOST_ROWS = 10
+"""Of the table: those of the unit that changes come first."""
+
+BOTH, ONLY_DATA, ONLY_NEIGHBOR = "both", "data only", "neighbor only"
+CAPTION = "Rows of the two tables"
+
+
+def split_of(witness: Witness) -> Split | None:
+    """Both tables, told apart; None where data sets are none."""
+    data, neighbor = witness.data, witness.neighbor
+    if isinstance(data, tables.Table) and isinstance(neighbor, tables.Table):
+        return Split.of(data, neighbor)
+    return None
+
+
+def side_words(side: object) -> str:
+    """A data set in one line; of a table how many rows it has."""
+    if isinstance(side, tables.Table):
+        return sizes_words(side.schema, side)
+    return data_words(side)
+
+
+def matter_rows(witness: Witness, depth: int = 0) -> Iterator[Row]:
+    """Which columns are not at their simplest cell everywhere."""
+    split = split_of(witness)
+    if split is not None:
+        names = matters(split)
+        words = f"{', '.join(names)} are not at their simplest cells everywhere"
+        if len(names) < 2:
+            words = f"{names[0]} alone is not" if names else "all are"
+            words += " at its simplest cell everywhere" if names else " at their simplest cells"
+        yield Row("columns", words, depth)
+
+
+def witness_table(witness: Witness) -> Iterator[Table]:
+    """The rows of both tables, each once."""
+    split = split_of(witness)
+    if split is None:
+        return
+    lost, gained = split.changed
+    rows = [
+        *((ONLY_DATA, split.data.rows[i]) for i in lost),
+        *((ONLY_NEIGHBOR, split.neighbor.rows[j]) for j in gained),
+        *((BOTH, split.data.rows[i]) for i, _ in split.common),
+    ]
+    more = f" ({MOST_ROWS} of {len(rows)})" if len(rows) > MOST_ROWS else ""
+    cells = [(where, *map(Column.shown, row)) for where, row in rows[:MOST_ROWS]]
+    head = ("", *split.schema.names)
+    widths = tuple(2 + max(map(len, column)) for column in zip(head, *cells, strict=True))
+    yield Table(f"{CAPTION}{more}", head, tuple(cells), widths=widths)

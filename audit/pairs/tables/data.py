@@ -1,0 +1,45 @@
+"""Pairs made from the user's own rows: a unit leaves, or is replaced by a plain one."""
+
+from __future__ import annotations
+
+from audit.pairs.neighbors import Pair
+from audit.pairs.tables.families import distinct_tables, plain_row, schema_of, with_cell
+from audit.pairs.tables.split import Sides
+from audit.targets.domain import Domain
+from audit.targets.tables.schema import Table
+from mechanisms.claims import Relation
+
+__all__ = ["pairs_with_records"]
+
+MOST_OF_DATA = 12
+"""Units of the user's own rows that are changed: each pair takes its share of a run's draws."""
+
+
+def pairs_with_records(records: Table, domain: Domain) -> list[Pair]:
+    """Pairs made from the user's own rows: a unit leaves, or is replaced."""
+    schema = schema_of(domain)
+    found: list[Sides] = []
+    for name in _units(records)[:MOST_OF_DATA]:
+        rest = [row for row in records.rows if schema.unit_of(row) != name]
+        own = [row for row in records.rows if schema.unit_of(row) == name]
+        if schema.unit is None:  # of equal rows one is a unit
+            rest, own = [*rest, *own[1:]], own[:1]
+        if domain.relation is Relation.ADD_REMOVE:
+            found.append((Table(schema, tuple(rest)), records))
+            continue
+        for rank in (0, 1):
+            unit = own[0][schema.place_of_unit] if schema.place_of_unit is not None else 0
+            new = plain_row(schema, 0, rank)
+            if schema.place_of_unit is not None:
+                new = with_cell(new, schema.place_of_unit, unit)
+            found.append((records, Table(schema, (*rest, new))))
+    return distinct_tables(found, domain)
+
+
+def _units(records: Table) -> list[object]:
+    """Units of the data: those with most rows first."""
+    counts: dict[object, int] = {}
+    for row in records.rows:
+        name = records.schema.unit_of(row)
+        counts[name] = counts.get(name, 0) + 1
+    return sorted(counts, key=lambda name: -counts[name])

@@ -1,0 +1,153 @@
+"""A table as a target gets it: of pandas, of plain Python, of numpy, of Arrow, or as CSV.
+
+Null is None in records and in Arrow, an empty cell in CSV, NaN in a float column of pandas and
+numpy, NaT in one of dates, and None or NaN in a column of texts, as these libraries have it. NaN is
+a number of its own in all but pandas and numpy.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.targets.tables.column import Cell, Column, ColumnType
+from audit.targets.tables.schema import Form, Table
+from mechanisms.errors import MissingExtra
+
+__all__ = ["as_csv", "given"]
+
+MOST_INT = 2**63
+"""Beyond a column of integers."""
+
+
+def given(data: Any) -> Any:
+    """What a target gets of a data set: a table in the form of its schema, others as they are."""
+    if not isinstance(data, Table):
+        return data
+    match data.schema.takes:
+        case Form.PANDAS:
+            return _frame(data)
+        case Form.RECORDS:
+            return [dict(zip(data.schema.names, row, strict=True)) for row in data.rows]
+        case Form.NUMPY:
+            return _structured(data)
+        case Form.ARROW:
+            return _arrow(data)
+        case Form.SKLEARN:
+            frame = _frame(data)
+            return frame.drop(columns=data.schema.label), frame[data.schema.label]
+        case Form.JSON | Form.CSV:
+            return as_csv(data)
+
+
+def _columns(table: Table) -> list[tuple[Column, NDArray[Any]]]:
+    cells = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.schema.columns)
+    return [(c, _array(c, list(own))) for c, own in zip(table.schema.columns, cells, strict=True)]
+
+
+def _array(column: Column, cells: list[Cell]) -> NDArray[Any]:
+    """A column as numpy has it."""
+    if column.type is ColumnType.FLOAT:
+        return np.array([math.nan if x is None else float(x) for x in cells], dtype=np.float64)  # type: ignore[arg-type]
+    if column.type is ColumnType.DATE:
+        texts = ["NaT" if x is None else str(x) for x in cells]
+        return np.array(texts, dtype="datetime64[s]")
+    known = {type(x) for x in cells if x is not None} or {_usual(column)}
+    null = None in cells
+    if known == {bool} and not null:
+        return np.array(cells, dtype=bool)
+    if known == {int} and all(x is None or -MOST_INT <= x < MOST_INT for x in cells):  # type: ignore[operator]
+        if not null:
+            return np.array(cells, dtype=np.int64)
+        return np.array([math.nan if x is None else float(x) for x in cells])  # type: ignore[arg-type]
+    found = np.empty(len(cells), dtype=object)
+    found[:] = cells
+    return found
+
+
+def _usual(column: Column) -> type:
+    """Type of the cells of a column that has none."""
+    if column.type is ColumnType.BOOL:
+        return bool
+    if column.type in (ColumnType.INT, ColumnType.ID):
+        return int
+    return type(column.values[0]) if column.values else str
+
+
+def _frame(table: Table) -> Any:
+    try:
+        import pandas as pd
+    except ImportError as exc:
+        raise MissingExtra(_missing("pandas", table, exc)) from exc
+    return pd.DataFrame({c.name: cells for c, cells in _columns(table)}, index=range(len(table)))
+
+
+def _structured(table: Table) -> NDArray[Any]:
+    columns = _columns(table)
+    found = np.empty(len(table), dtype=[(c.name, cells.dtype) for c, cells in columns])
+    for column, cells in columns:
+        found[column.name] = cells
+    return found
+
+
+def _arrow(table: Table) -> Any:
+    try:
+        import pyarrow as pa
+    except ImportError as exc:
+        raise MissingExtra(_missing("pyarrow", table, exc)) from exc
+    types = {
+        ColumnType.FLOAT: pa.float64(),
+        ColumnType.DATE: pa.date32(),
+        ColumnType.BOOL: pa.bool_(),
+        ColumnType.INT: pa.int64(),
+    }
+    cells = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.schema.columns)
+    return pa.table(
+        {
+            c.name: pa.array(list(own), type=types.get(c.type), from_pandas=False)
+            for c, own in zip(table.schema.columns, cells, strict=True)
+        }
+    )
+
+
+def _missing(library: str, table: Table, exc: ImportError) -> str:
+    return (
+        f"takes={table.schema.takes.value!r} needs {library} ({exc}); install it with: "
+        "pip install 'touchstone-dp[tables]', or let the target take records"
+    )
+
+
+SPECIAL = {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}
+"""As R and pandas read them."""
+
+
+def as_csv(table: Table) -> str:
+    """A table as text with a header line; dates as ISO has them, truth values as true and false."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.schema.names)
+    for row in table.rows:
+        if len(row) == 1 and row[0] in (None, ""):
+            text.write('""\n')  # an empty line is no row
+        else:
+            writer.writerow(map(_written, row))
+    return text.getvalue()
+
+
+def _written(cell: Cell) -> str:
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return "true" if cell else "false"
+        case float():
+            return SPECIAL.get(repr(cell), repr(cell))
+        case date():
+            return cell.isoformat()
+    return str(cell)
