@@ -211,6 +211,7 @@ def offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order | 
         count=offer.count,
         domain=Declared(offer.domain),
         domain_source=offer.domain_source,
+        pairs=tuple(offer.pairs),
     )
 
 

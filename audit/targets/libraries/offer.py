@@ -46,6 +46,8 @@ class Offer:
     domain: str = "any"
     domain_source: str = ""
     """What the library declares of its records, and its own words."""
+    pairs: Pairs = ()
+    """Of a claim about listed pairs, where no others are given."""
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[Any] | list[Any]:
         """Draw `size` releases on `data`; see `draw_each` for exceptions."""

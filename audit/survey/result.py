@@ -1,0 +1,105 @@
+"""What came of a survey of a library."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import final
+
+from audit.result import Result, Verdict
+from audit.suite.exits import Exit, worst
+from audit.survey.row import SurveyRow, status_of
+
+__all__ = ["SurveyResult"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SurveyResult(Result):
+    """A survey: a row for every public constructor of a library.
+
+    Parameters
+    ----------
+    library, subject : str
+        What was asked for, and library with its version.
+    date : str
+        Day on which it ended, YYYY-MM-DD.
+    rows : tuple of SurveyRow
+        In the order of the table; fewer than `planned` after an interruption.
+    planned : int
+        Number of rows.
+    false_alarm, share : float
+        Of the survey, and of each row from samples.
+    sharing : int
+        Rows that share the rate; those left out by a pattern count, so that a row has the same
+        share alone.
+    samples : int or None
+        Draws that a row may take, where a number was asked for.
+    budget_seconds, seconds : float
+        Time given and used.
+    seed : int
+        Of the survey; each row's own is in the row.
+    only : str
+        The pattern of the names of rows; empty for all.
+    table : str
+        The user's own table; empty for none.
+    ideal : bool
+        Whether floating-point features were left out.
+    interrupted : bool
+        Whether Ctrl-C ended it.
+    """
+
+    library: str
+    subject: str
+    date: str
+    rows: tuple[SurveyRow, ...]
+    planned: int
+    false_alarm: float
+    share: float
+    sharing: int
+    samples: int | None
+    budget_seconds: float
+    seconds: float
+    seed: int
+    only: str = ""
+    table: str = ""
+    ideal: bool = False
+    interrupted: bool = False
+
+    @property
+    def status(self) -> Exit:
+        """The worst of all rows."""
+        own = [self.status_of(row) for row in self.rows]
+        return Exit.INTERRUPTED if self.interrupted else worst(own)
+
+    def status_of(self, row: SurveyRow) -> Exit:
+        """What one row is worth, beside the other readings of its call."""
+        own = [one for one in self.rows if one.call == row.call and one.unit == row.unit]
+        return status_of(row, sum(one.verdict == Verdict.REFUTED for one in own))
+
+    @property
+    def outcome(self) -> str:
+        """The name of the exit status."""
+        return self.status.name
+
+    @property
+    def was_run(self) -> bool:
+        """A run made it."""
+        return True
+
+    @property
+    def repeat(self) -> str:
+        """The command that repeats it."""
+        words = ["touchstone", "survey", self.library]
+        for option, value in (("--only", self.only), ("--rows", self.table)):
+            words += [option, value] if value else []
+        words += ["--ideal"] if self.ideal else []
+        words += [] if self.samples is None else ["--budget-samples", str(self.samples)]
+        return shlex.join(
+            [*words, "--false-alarm", f"{self.false_alarm:g}", "--seed", str(self.seed)]
+        )
+
+    @classmethod
+    def outcomes_known(cls) -> tuple[str, ...]:
+        """Names of the exit statuses."""
+        return tuple(status.name for status in Exit)
