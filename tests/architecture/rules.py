@@ -144,12 +144,15 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     ),
     _apart("audit.kinds"),
     (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
+    (Layer(("audit.surveys",)),),
     (Layer(("audit.report",), (*VOCABULARY, *LEDGER)),),
     (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
         Layer(("audit.scaffold",)),
         Layer(("audit.testing",)),
-        Layer(("audit.api", "audit.handle"), (*VOCABULARY, "proofs_check.registry")),
+        Layer(
+            ("audit.api", "audit.handle", "audit.library"), (*VOCABULARY, "proofs_check.registry")
+        ),
     ),
     (
         Layer(

@@ -3,7 +3,7 @@
 A call is an expression of the library. As `make` it is an object that states its own budget (a
 Measurement or Transformation of OpenDP, a mechanism or algorithm); as `release` it is one release
 on `data`, whose budget is the `epsilon` that it is given. A table says of each public constructor
-which calls stand for it, or why there is none: `audit.survey.constructors` compares.
+which calls stand for it, or why there is none: `audit.surveys.constructors` compares.
 """
 
 from __future__ import annotations

@@ -83,7 +83,9 @@ def _promise(table: CallTable, call: LibraryCall, offer: Offer) -> Promise:
 
 
 def _told(call: LibraryCall, relation: Relation | None) -> Relation:
-    """The relation, where one must be chosen."""
+    """The relation, where one must be chosen; of a call about its own pairs it is given."""
+    if not call.relations and relation in (None, Relation.LISTED):
+        return Relation.LISTED
     if relation is None and len(call.relations) == 1:
         return call.relations[0]
     if relation not in call.relations:
@@ -105,7 +107,7 @@ def _released(table: CallTable, call: LibraryCall, names: Mapping[str, Any]) -> 
     def releases(data: Any, rng: np.random.Generator) -> Callable[[], Any]:
         state = np.random.RandomState(rng.bit_generator)
         own = {**names, "data": np.array(data, dtype=np.float64), "state": state}
-        return partial(eval, code, own)  # noqa: S307 - the table is code, as a user's file is
+        return partial(eval, code, own)
 
     def promise(relation: Relation | None, pairs: Pairs) -> PrivacyClaim:  # noqa: ARG001
         return PrivacyClaim(level, _told(call, relation), source)
@@ -119,6 +121,7 @@ def _released(table: CallTable, call: LibraryCall, names: Mapping[str, Any]) -> 
         count=call.count,
         domain=call.domain,
         domain_source="" if call.domain == "any" else f"{table.place}: {call.source}",
+        pairs=call.pairs,
     )
 
 
@@ -136,7 +139,7 @@ def _evaluated(call: LibraryCall, names: Mapping[str, Any]) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return eval(code, dict(names))  # noqa: S307 - the table is code, as a user's file is
+            return eval(code, dict(names))
     except Exception as exc:
         text = " ".join(str(exc).split())[:SHOWN]
         msg = f"{call.expression} cannot be made: {type(exc).__name__}: {text}"
@@ -153,7 +156,7 @@ def _names(table: CallTable) -> dict[str, Any]:
         for name, module in table.imports.items():
             names[name] = load_library(module, table.library)
         if table.prepare:
-            eval(table.prepare, names)  # noqa: S307 - as above
+            eval(table.prepare, names)
         _prepared[table.place] = names
     return _prepared[table.place]
 

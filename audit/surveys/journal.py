@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, final
 
-from audit.survey.row import SurveyRow, row_from
+from audit.surveys.row import SurveyRow, row_from
 from mechanisms.errors import InvalidArgument, InvalidData
 
 __all__ = ["Journal", "open_journal", "seed_in"]

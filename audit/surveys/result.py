@@ -8,9 +8,17 @@ from typing import final
 
 from audit.result import Result, Verdict
 from audit.suite.exits import Exit, worst
-from audit.survey.row import SurveyRow, status_of
+from audit.surveys.row import SurveyRow, status_of
 
-__all__ = ["SurveyResult"]
+__all__ = ["FALSE_ALARM", "RESOLUTION", "SurveyResult"]
+
+FALSE_ALARM = 0.05
+"""Of a survey: chosen. Its rows are read by people, who look at each refutation again; a gate,
+whose red ends a build, has .001."""
+
+RESOLUTION = 2.0
+"""A violation may lie so far above its claim unseen: chosen. It takes a fifth of the draws of an
+audit's (`audit.engine.budget`), and a survey is a first look at many calls."""
 
 
 @final
@@ -35,6 +43,8 @@ class SurveyResult(Result):
         share alone.
     samples : int or None
         Draws that a row may take, where a number was asked for.
+    resolution : float
+        How far above its claim a violation may lie unseen.
     budget_seconds, seconds : float
         Time given and used.
     seed : int
@@ -58,6 +68,7 @@ class SurveyResult(Result):
     share: float
     sharing: int
     samples: int | None
+    resolution: float
     budget_seconds: float
     seconds: float
     seed: int
@@ -90,14 +101,22 @@ class SurveyResult(Result):
     @property
     def repeat(self) -> str:
         """The command that repeats it."""
+        return self._command(self.only)
+
+    def repeat_of(self, row: SurveyRow) -> str:
+        """The command that repeats one row: alone it has the same share and the same seed."""
+        return self._command(row.name)
+
+    def _command(self, only: str) -> str:
         words = ["touchstone", "survey", self.library]
-        for option, value in (("--only", self.only), ("--rows", self.table)):
+        for option, value in (("--only", only), ("--rows", self.table)):
             words += [option, value] if value else []
         words += ["--ideal"] if self.ideal else []
         words += [] if self.samples is None else ["--budget-samples", str(self.samples)]
-        return shlex.join(
-            [*words, "--false-alarm", f"{self.false_alarm:g}", "--seed", str(self.seed)]
-        )
+        if self.resolution != RESOLUTION:
+            words += ["--resolution", f"{self.resolution:g}"]
+        rate = [] if self.false_alarm == FALSE_ALARM else ["--false-alarm", f"{self.false_alarm!r}"]
+        return shlex.join([*words, *rate, "--seed", str(self.seed)])
 
     @classmethod
     def outcomes_known(cls) -> tuple[str, ...]:

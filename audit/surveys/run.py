@@ -20,25 +20,21 @@ from zlib import crc32
 
 from audit.draws.streams import Purpose, derived_seed
 from audit.engine.document import evidence
-from audit.kinds import repeat_line
 from audit.request.plan import Plan
+from audit.rounding import number_above
 from audit.run import run_plan
 from audit.run_stability import run_sensitivity
 from audit.stability.result import SensitivityResult
 from audit.stability.words import distance_words, number_words
-from audit.survey.cases import Case, Scope, plan_of
-from audit.survey.journal import Journal, open_journal
-from audit.survey.result import SurveyResult
-from audit.survey.row import ERROR, NOT_AUDITED, SurveyRow
+from audit.surveys.cases import Case, Scope, plan_of
+from audit.surveys.journal import Journal, open_journal
+from audit.surveys.result import FALSE_ALARM, RESOLUTION, SurveyResult
+from audit.surveys.row import ERROR, NOT_AUDITED, SurveyRow
 from audit.verdict import AuditResult, Verdict
 from audit.versions import touchstone_version
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["FALSE_ALARM", "SECONDS", "Settings", "run_case", "run_survey"]
-
-FALSE_ALARM = 0.05
-"""Of a survey: chosen. Its rows are read by people, who look at each refutation again; a gate,
-whose red ends a build, has .001."""
+__all__ = ["SECONDS", "Settings", "run_case", "run_survey"]
 
 SECONDS = 600.0
 """Cap of the wall time of a survey: chosen, a coffee break."""
@@ -64,10 +60,12 @@ class Settings:
         Draws that a row may take; None for what its power statement needs.
     seconds : float
         Cap of the wall time.
+    resolution : float
+        How far above its claim a violation may lie unseen.
     ideal : bool
         Whether floating-point features are left out.
     only : str
-        A pattern of names of rows, as of files; empty for all.
+        A part of the names of rows, or a pattern as of files; empty for all.
     table : str
         The user's own table; empty for none.
     resume : Path or None
@@ -78,6 +76,7 @@ class Settings:
     false_alarm: float = FALSE_ALARM
     samples: int | None = None
     seconds: float = SECONDS
+    resolution: float = RESOLUTION
     ideal: bool = False
     only: str = ""
     table: str = ""
@@ -94,10 +93,10 @@ class Settings:
         if not 0 < self.false_alarm < 1:
             msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
             raise InvalidArgument(msg)
-        for name in ("samples", "seconds"):
-            value = getattr(self, name)
+        for name in ("samples", "seconds", "resolution"):
+            value, word = getattr(self, name), name if name == "resolution" else f"budget_{name}"
             if value is not None and not value > 0:
-                msg = f"budget_{name} must be positive, got budget_{name}={value!r}"
+                msg = f"{word} must be positive, got {word}={value!r}"
                 raise InvalidArgument(msg)
 
 
@@ -151,6 +150,7 @@ def run_survey(
         share,
         scope.sharing,
         settings.samples,
+        settings.resolution,
         settings.seconds,
         time.monotonic() - started,
         settings.seed,
@@ -168,13 +168,12 @@ def _audits(cases: Sequence[Case], journal: Journal) -> int:
 
 
 def _chosen(scope: Scope, only: str) -> list[Case]:
-    """The rows whose name or constructor fits a pattern, or holds it."""
+    """The row of this name; else those whose name holds it, or fits it as a pattern."""
     if not only:
         return list(scope.cases)
-    found = [
-        case
-        for case in scope.cases
-        if any(only in name or fnmatch.fnmatchcase(name, only) for name in (case.name,))
+    found = [case for case in scope.cases if case.name == only]
+    found = found or [
+        case for case in scope.cases if only in case.name or fnmatch.fnmatchcase(case.name, only)
     ]
     if not found:
         msg = f"no row of {scope.name} is named like {only!r}"
@@ -191,6 +190,7 @@ def _asked(scope: Scope, settings: Settings) -> dict[str, Any]:
         "seed": settings.seed,
         "false_alarm": settings.false_alarm,
         "budget_samples": settings.samples,
+        "resolution": settings.resolution,
         "ideal": settings.ideal,
         "touchstone": touchstone_version(),
     }
@@ -203,18 +203,20 @@ def run_case(case: Case, settings: Settings, *, share: float, seconds: float) ->
         return row
     seed = derived_seed(settings.seed, Purpose.SURVEY, crc32(case.name.encode()))
     try:
-        plan = plan_of(case, samples=settings.samples, ideal=settings.ideal)
+        plan = plan_of(
+            case,
+            samples=settings.samples,
+            resolution=settings.resolution,
+            ideal=settings.ideal,
+        )
     except TouchstoneError as exc:
         return replace(row, kind="none", reason=f"no audit of it is known: {exc}")
     told: dict[str, Any] = {"seed": seed, "budget_seconds": seconds}
-    result: AuditResult | SensitivityResult
     try:
         if isinstance(plan, Plan):
-            result = run_plan(plan, false_alarm=share, **told)
-            return _of_audit(replace(row, share=share), plan, result)
-        result = run_sensitivity(plan, **told)
-        found = _of_sensitivity(row, result)
-        return replace(found, command=repeat_line(result, plan))
+            row = replace(row, share=share)
+            return _of_audit(row, run_plan(plan, false_alarm=share, **told))
+        return _of_sensitivity(row, run_sensitivity(plan, **told))
     except TouchstoneError as exc:
         return replace(row, verdict=ERROR, reason=str(exc), seed=seed)
     except Exception as exc:  # noqa: BLE001 - one row's error must not end the survey
@@ -237,7 +239,7 @@ def _begun(case: Case) -> SurveyRow:
     )
 
 
-def _of_audit(row: SurveyRow, plan: Plan, result: AuditResult) -> SurveyRow:
+def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
     """A row of an audit from samples."""
     witness, reason, verdict = result.witness, result.reason, result.verdict
     confirmed = witness is not None and witness.confirmed
@@ -261,7 +263,7 @@ def _of_audit(row: SurveyRow, plan: Plan, result: AuditResult) -> SurveyRow:
         seed=result.seed,
         not_tried=result.not_tried,
         notes=result.notes,
-        command=repeat_line(result, plan),
+        seen_from="" if result.detectable is None else number_above(result.detectable.at_tenth),
     )
 
 

@@ -62,8 +62,9 @@ class SurveyRow:
         What the verdict says nothing of.
     notes : tuple of str
         What else there is to know.
-    command : str
-        Repeats the row.
+    seen_from : str
+        The smallest loss of an event of probability 0.1 that would have been seen; empty where
+        nothing is known of it.
     """
 
     name: str
@@ -89,7 +90,7 @@ class SurveyRow:
     share: float = 0.0
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    command: str = ""
+    seen_from: str = ""
 
     @property
     def was_audited(self) -> bool:

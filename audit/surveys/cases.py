@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from audit.levels.constructors import STATED_IN
@@ -11,7 +11,8 @@ from audit.request.plan import Plan, plan_audit
 from audit.request.request import Request
 from audit.request.stability import SensitivityQuestion
 from audit.request.stability_plan import StabilityPlan, plan_sensitivity
-from audit.survey.constructors import constructors_of, constructors_of_module
+from audit.surveys.constructors import constructors_of, constructors_of_module
+from audit.surveys.result import RESOLUTION
 from audit.targets.libraries.calls import SHIPPED, TABLES, CallTable, LibraryCall, read_table
 from audit.targets.libraries.evaluation import object_of
 from audit.targets.libraries.offer import Offer
@@ -22,6 +23,11 @@ __all__ = ["NO_ARGUMENTS", "Case", "Scope", "plan_of", "scope_of"]
 
 NO_ARGUMENTS = "no arguments known: no row of the table calls it"
 NO_CLAIM = "no claim stated: it takes a budget, and says neither of what nor for which neighbors"
+
+PLAINEST, SCREENED = 4, 512
+"""Pairs that are bet on beside the three that screening finds, and candidates of these: with a fourth
+of what an audit takes of either, each of the calls that tests/audit/screening/test_libraries.py
+refutes is refuted as well."""
 
 SENSITIVITY_PAIRS = 1_500
 """Pairs of a call without noise: they reach every family (docs/how-to/sensitivity.md names them),
@@ -145,7 +151,10 @@ def _called(table: CallTable) -> list[Case]:
     for call in table.calls:
         target = f"{table.place}:{call.name}"
         try:
-            kind, why_not = "audit" if isinstance(object_of(table, call), Offer) else "sensitivity", ""
+            kind, why_not = (
+                "audit" if isinstance(object_of(table, call), Offer) else "sensitivity",
+                "",
+            )
         except TouchstoneError as exc:
             kind, why_not = "none", str(exc)
         for relation in call.relations or (None,):
@@ -164,7 +173,9 @@ def _uncalled(module: str, name: str, why_not: str, *, claims: bool) -> Case:
     return Case(name, name, f"{module}:{name}", "audit")
 
 
-def plan_of(case: Case, *, samples: int | None, ideal: bool) -> Plan | StabilityPlan:
+def plan_of(
+    case: Case, *, samples: int | None = None, resolution: float = RESOLUTION, ideal: bool = False
+) -> Plan | StabilityPlan:
     """Understand one row that is to be audited.
 
     Raises
@@ -181,5 +192,9 @@ def plan_of(case: Case, *, samples: int | None, ideal: bool) -> Plan | Stability
     if case.call is not None:
         words["min_size"] = case.call.min_size
         samples = None if samples is None else max(1, samples // case.call.steps)
-    request = Request(case.target, budget_samples=samples, ideal=ideal, **words)
-    return plan_audit(request, stated_in=STATED_IN)
+    words |= {"budget_samples": samples, "resolution": resolution, "ideal": ideal}
+    plan = plan_audit(Request(case.target, **words), stated_in=STATED_IN)
+    if plan.claim.relation is Relation.LISTED:
+        return plan
+    screened = replace(plan.request, screen=SCREENED)
+    return replace(plan, request=screened, pairs=plan.pairs[:PLAINEST])
