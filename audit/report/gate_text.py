@@ -71,11 +71,8 @@ def case_lines(case: Case, width: int) -> str:
     if case.kind == "audit":
         return _of_error(case, width)
     first, *rows = case.lines
-    lines = [
-        f"{case.mark:<6}{case.title:<{width}}  {first}",
-        *(line for row in rows for line in _whole(row)),
-    ]
-    return "\n".join(lines) + "\n"
+    below = [line for row in rows for line in _whole(row)]
+    return "\n".join([f"{case.mark:<6}{case.title:<{width}}  {first}", *below]) + "\n"
 
 
 def _whole(row: str) -> list[str]:

@@ -25,9 +25,9 @@ NO_ARGUMENTS = "no arguments known: no row of the table calls it"
 NO_CLAIM = "no claim stated: it takes a budget, and says neither of what nor for which neighbors"
 
 PLAINEST, SCREENED = 4, 512
-"""Pairs that are bet on beside the three that screening finds, and candidates of these: with a fourth
-of what an audit takes of either, each of the calls that tests/audit/screening/test_libraries.py
-refutes is refuted as well."""
+"""Pairs that are bet on beside the three that screening finds, and candidates of these: a fourth of
+what an audit takes of either. The four calls that tests/audit/screening/test_libraries.py refutes
+are refuted with them (docs/reference/survey.md)."""
 
 SENSITIVITY_PAIRS = 1_500
 """Pairs of a call without noise: they reach every family (docs/how-to/sensitivity.md names them),

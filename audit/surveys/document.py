@@ -1,4 +1,4 @@
-"""What a survey says: each row as a document, what was not audited with its reason, and the whole."""
+"""What a survey says: each row as a document, what was not audited and why, and the whole."""
 
 from __future__ import annotations
 

@@ -100,7 +100,9 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     (
         *_apart("audit.bounded_json", "audit.floats.machine", "audit.plain"),
         *_apart("audit.rounding", "audit.tails"),
-        Layer(("audit.verdict", "audit.exact_result")),
+        Layer(
+            ("audit.verdict", "audit.exact_result", "audit.control_flow", "audit.screened_pairs")
+        ),
     ),
     _apart("audit.bounded_toml", "audit.levels"),
     (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.known")),),
