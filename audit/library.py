@@ -47,7 +47,7 @@ def survey(
     budget_seconds : float or None
         Cap of the wall time of all rows; None for 600.
     resolution : float or None
-        How far above its claim a violation may lie unseen; None for 2.
+        How far above its claim a violation may lie unseen; None for 2 where pairs are made.
     ideal : bool
         Leave floating-point features out.
     seed : int or None

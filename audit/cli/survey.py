@@ -46,7 +46,9 @@ __all__ = ["command"]
     help="Cap of the wall time of all rows, split among those that remain  [600]",
 )
 @click.option(
-    "--resolution", type=float, help="How far above its claim a violation may lie unseen  [2]"
+    "--resolution",
+    type=float,
+    help="How far above its claim a violation may lie unseen  [2 where pairs are made]",
 )
 @click.option("--ideal", is_flag=True, help="Leave floating-point features out.")
 @click.option("--seed", type=Count(min=0), help="Seed of the survey  [fresh, printed]")

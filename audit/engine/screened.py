@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -17,6 +18,9 @@ UNIT = "score, in units of the claim"
 """1 is what the claim allows; a score orders pairs, and says nothing else."""
 
 SIZE = "records of the larger data set"
+
+LEFT, TICKS = -0.3, (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000)
+"""Left end of the picture, and sizes that are written below it; sizes grow by factors."""
 
 TOP = 5.0
 """Highest score that is drawn: scores above are alike (`audit.screening.score.SURE`)."""
@@ -49,12 +53,12 @@ def screened_parts(told: Screening | None) -> Iterator[Part]:
         "screened",
         "Screened pairs",
         (SIZE, UNIT),
-        -0.5,
-        max(one.size for one in told.scored) + 0.5,
+        LEFT,
+        _right(told),
         min(TOP, max(1.1, *(one.score for one in told.scored))),
         tuple(_marks(told)),
         words,
-        ticks=_ticks(max(one.size for one in told.scored)),
+        ticks=tuple((_place(size), str(size)) for size in TICKS if _place(size) <= _right(told)),
         caption=f"{words}. A score of 1 is what the claim allows; it orders pairs, no more.",
     )
     yield _table(told)
@@ -65,32 +69,33 @@ def screened_parts(told: Screening | None) -> Iterator[Part]:
 def _marks(told: Screening) -> Iterator[Mark]:
     """From back to front: all pairs, what is beyond the plot, and the chosen ones."""
     inside = [one for one in told.scored if one.score <= TOP]
-    beyond = sorted({(float(one.size), TOP) for one in told.scored if one.score > TOP})
+    beyond = sorted({(_place(one.size), TOP) for one in told.scored if one.score > TOP})
     yield Mark(
         "dots",
-        tuple((float(one.size), one.score) for one in inside),
+        tuple((_place(one.size), one.score) for one in inside),
         "samples",
         tuple(f"{plural(one.pairs, 'pair')} of score {number(one.score)}" for one in inside),
     )
     if beyond:
         yield Mark("beyond", tuple(beyond), "samples", (f"above {number(TOP)}",))
-    yield Mark("line", ((-0.5, 1.0), (_largest(told) + 0.5, 1.0)), "claimed")
+    yield Mark("line", ((LEFT, 1.0), (_right(told), 1.0)), "claimed")
     yield Mark(
         "dots",
-        tuple((float(one.size), min(one.score, TOP)) for one in told.chosen),
+        tuple((_place(one.size), min(one.score, TOP)) for one in told.chosen),
         "broken",
         tuple(f"chosen: {one.pair}, score {number(one.score)}" for one in told.chosen),
     )
 
 
-def _largest(told: Screening) -> int:
-    return max(one.size for one in told.scored)
+def _place(size: int) -> float:
+    """Place of a size: most pairs are small, and some have a thousand records."""
+    return math.log2(1 + size)
 
 
-def _ticks(largest: int) -> tuple[tuple[float, str], ...]:
-    """Whole numbers of records: at most six of them."""
-    step = max(1, -(-largest // 5))
-    return tuple((float(size), str(size)) for size in range(0, largest + 1, step))
+def _right(told: Screening) -> float:
+    """The right end of the picture."""
+    sizes = [*(one.size for one in told.scored), *(one.size for one in told.chosen)]
+    return _place(max(sizes)) + 0.3
 
 
 def _table(told: Screening) -> Table:

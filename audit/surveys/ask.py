@@ -7,7 +7,7 @@ from pathlib import Path
 
 from audit.surveys.cases import scope_of
 from audit.surveys.journal import seed_in
-from audit.surveys.result import FALSE_ALARM, RESOLUTION, SurveyResult
+from audit.surveys.result import FALSE_ALARM, SurveyResult
 from audit.surveys.run import SECONDS, Settings, run_survey
 
 __all__ = ["ask_survey"]
@@ -23,7 +23,7 @@ def ask_survey(
     false_alarm: float = FALSE_ALARM,
     budget_samples: int | None = None,
     budget_seconds: float = SECONDS,
-    resolution: float = RESOLUTION,
+    resolution: float | None = None,
     ideal: bool = False,
     resume: Path | None = None,
     on_row: Callable[[int, int, str], None] | None = None,
@@ -60,7 +60,7 @@ def ask_survey(
         float(false_alarm),
         budget_samples,
         float(budget_seconds),
-        float(resolution),
+        None if resolution is None else float(resolution),
         ideal,
         only or "",
         rows or "",

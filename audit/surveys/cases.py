@@ -19,10 +19,13 @@ from audit.targets.libraries.offer import Offer
 from mechanisms.claims import Relation
 from mechanisms.errors import TouchstoneError
 
-__all__ = ["NO_ARGUMENTS", "Case", "Scope", "plan_of", "scope_of"]
+__all__ = ["Case", "Scope", "plan_of", "scope_of"]
 
 NO_ARGUMENTS = "no arguments known: no row of the table calls it"
+"""Why a constructor of a library with a table is not audited, where the table does not say."""
+
 NO_CLAIM = "no claim stated: it takes a budget, and says neither of what nor for which neighbors"
+"""The same of another module: what is promised is not guessed."""
 
 PLAINEST, SCREENED = 4, 512
 """Pairs that are bet on beside the three that screening finds, and candidates of these: a fourth of
@@ -174,9 +177,11 @@ def _uncalled(module: str, name: str, why_not: str, *, claims: bool) -> Case:
 
 
 def plan_of(
-    case: Case, *, samples: int | None = None, resolution: float = RESOLUTION, ideal: bool = False
+    case: Case, *, samples: int | None = None, resolution: float | None = None, ideal: bool = False
 ) -> Plan | StabilityPlan:
     """Understand one row that is to be audited.
+
+    A row about its own pairs has the resolution of every audit, unless another is asked for.
 
     Raises
     ------
@@ -196,5 +201,6 @@ def plan_of(
     plan = plan_audit(Request(case.target, **words), stated_in=STATED_IN)
     if plan.claim.relation is Relation.LISTED:
         return plan
-    screened = replace(plan.request, screen=SCREENED)
-    return replace(plan, request=screened, pairs=plan.pairs[:PLAINEST])
+    resolution = RESOLUTION if resolution is None else resolution
+    request = replace(plan.request, screen=SCREENED, resolution=resolution)
+    return replace(plan, request=request, pairs=plan.pairs[:PLAINEST])

@@ -43,8 +43,9 @@ class SurveyResult(Result):
         share alone.
     samples : int or None
         Draws that a row may take, where a number was asked for.
-    resolution : float
-        How far above its claim a violation may lie unseen.
+    resolution : float or None
+        How far above its claim a violation may lie unseen; None for `RESOLUTION` where pairs are
+        made, and that of every audit where they are not.
     budget_seconds, seconds : float
         Time given and used.
     seed : int
@@ -68,7 +69,7 @@ class SurveyResult(Result):
     share: float
     sharing: int
     samples: int | None
-    resolution: float
+    resolution: float | None
     budget_seconds: float
     seconds: float
     seed: int
@@ -113,7 +114,7 @@ class SurveyResult(Result):
             words += [option, value] if value else []
         words += ["--ideal"] if self.ideal else []
         words += [] if self.samples is None else ["--budget-samples", str(self.samples)]
-        if self.resolution != RESOLUTION:
+        if self.resolution is not None:
             words += ["--resolution", f"{self.resolution:g}"]
         rate = [] if self.false_alarm == FALSE_ALARM else ["--false-alarm", f"{self.false_alarm!r}"]
         return shlex.join([*words, *rate, "--seed", str(self.seed)])
