@@ -121,17 +121,19 @@ def scope_of(name: str, rows: str | None = None) -> Scope:
     tables = [] if rows is None else [read_table(rows)]
     if name in TABLES:
         tables.append(read_table(f"{SHIPPED}{name}"))
-        known = dict.fromkeys(constructors_of(tables[-1]), False)
-    elif tables and tables[0].library == name and tables[0].modules:
-        known = dict.fromkeys(constructors_of(tables[0]), False)
-    else:
-        known = constructors_of_module(name)
     cases = [case for table in tables for case in _called(table)]
+    own_table = next((table for table in tables if table.library == name and table.modules), None)
+    known: dict[str, bool]
+    if own_table is None:
+        known = constructors_of_module(name)
+    else:
+        known = dict.fromkeys(constructors_of(own_table), False)
     left_out = {key: why for table in tables for key, why in table.left_out.items()}
     has_call = {case.constructor for case in cases}
     for own, claims in known.items():
         if own not in has_call:
-            cases.append(_uncalled(name, own, left_out.get(own, ""), claims=claims))
+            why_not = left_out.get(own, NO_ARGUMENTS if own_table is not None else "")
+            cases.append(_uncalled(name, own, why_not, claims=claims))
     distribution = tables[-1].distribution if tables else name.partition(".")[0]
     return Scope(name, distribution, _version(distribution), tuple(_unique(cases)))
 
@@ -169,8 +171,8 @@ def _called(table: CallTable) -> list[Case]:
 
 def _uncalled(module: str, name: str, why_not: str, *, claims: bool) -> Case:
     """A constructor that no row of a table calls; one with a claim of its own needs none."""
-    if why_not or module in TABLES:
-        return Case(name, name, why_not=why_not or NO_ARGUMENTS)
+    if why_not:
+        return Case(name, name, why_not=why_not)
     if not claims:
         return Case(name, name, why_not=NO_CLAIM)
     return Case(name, name, f"{module}:{name}", "audit")

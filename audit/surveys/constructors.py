@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -67,10 +69,12 @@ def constructors_of_module(name: str) -> dict[str, bool]:
     InvalidArgument
         If there is no such module.
     """
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
     try:
         module = importlib.import_module(name)
-    except ImportError as exc:
-        msg = f"there is no module {name!r} that can be imported: {exc}"
+    except Exception as exc:  # what a module does when it is imported is its own
+        msg = f"the module {name!r} cannot be imported: {type(exc).__name__}: {exc}"
         raise InvalidArgument(msg) from exc
     found = {}
     for own, thing in sorted(vars(module).items()):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -102,7 +105,7 @@ def _released(table: CallTable, call: LibraryCall, names: Mapping[str, Any]) -> 
     level: Level = PureDP(call.epsilon)
     if call.delta is not None:
         level = ApproxDP(call.epsilon, call.delta)
-    source = Source(version_of(table.distribution), call.expression)
+    source = Source(_distribution(table), call.expression)
 
     def releases(data: Any, rng: np.random.Generator) -> Callable[[], Any]:
         state = np.random.RandomState(rng.bit_generator)
@@ -123,6 +126,14 @@ def _released(table: CallTable, call: LibraryCall, names: Mapping[str, Any]) -> 
         domain_source="" if call.domain == "any" else f"{table.place}: {call.source}",
         pairs=call.pairs,
     )
+
+
+def _distribution(table: CallTable) -> str:
+    """Name and version; the name alone of what is not installed under it."""
+    try:
+        return version_of(table.distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return table.distribution
 
 
 @cache
@@ -153,6 +164,9 @@ def _names(table: CallTable) -> dict[str, Any]:
     """What the expressions of a table may name; it is prepared once a process."""
     if table.place not in _prepared:
         names: dict[str, Any] = {"np": np, "joined": joined}
+        folder = str(Path(table.place).resolve().parent)
+        if table.place.endswith(".toml") and folder not in sys.path:
+            sys.path.insert(0, folder)  # as of a file of Python
         for name, module in table.imports.items():
             names[name] = load_library(module, table.library)
         if table.prepare:
