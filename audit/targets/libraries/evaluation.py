@@ -105,7 +105,8 @@ def _released(table: CallTable, call: LibraryCall, names: Mapping[str, Any]) -> 
     level: Level = PureDP(call.epsilon)
     if call.delta is not None:
         level = ApproxDP(call.epsilon, call.delta)
-    source = Source(_distribution(table), call.expression)
+    installed = _installed(table)
+    source = Source(installed or table.library, call.expression)
 
     def releases(data: Any, rng: np.random.Generator) -> Callable[[], Any]:
         state = np.random.RandomState(rng.bit_generator)
@@ -117,7 +118,7 @@ def _released(table: CallTable, call: LibraryCall, names: Mapping[str, Any]) -> 
 
     return Offer(
         releases,
-        table.distribution,
+        table.distribution if installed else "",
         promise=promise,
         seedable="state" in code.co_names,
         bounds=call.bounds,
@@ -128,12 +129,12 @@ def _released(table: CallTable, call: LibraryCall, names: Mapping[str, Any]) -> 
     )
 
 
-def _distribution(table: CallTable) -> str:
-    """Name and version; the name alone of what is not installed under it."""
+def _installed(table: CallTable) -> str:
+    """Name and version of the distribution; "" where none of this name is installed."""
     try:
         return version_of(table.distribution)
     except importlib.metadata.PackageNotFoundError:
-        return table.distribution
+        return ""
 
 
 @cache

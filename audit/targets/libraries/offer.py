@@ -31,7 +31,7 @@ class Offer:
     releases: Releases
     """One release a call."""
     library: str
-    """The distribution."""
+    """The distribution; "" for none that is installed."""
     claim: PrivacyClaim | None = None
     """What it states, where this needs no word of the user's."""
     promise: Promise | None = None
