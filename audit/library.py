@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.arguments import check_kind, in_python
+from audit.arguments import check_file, check_kind, checked, in_python
 from audit.keywords import Real
 from audit.levels.word import Kind
+from audit.request.request import DETECTABLE
 from audit.session import fresh_seed
+from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from audit.surveys.result import SurveyResult
@@ -74,21 +76,26 @@ def survey(
         "budget_samples": budget_samples,
         "budget_seconds": budget_seconds,
         "resolution": resolution,
+        "ideal": ideal,
+        "seed": seed,
+        "resume": resume,
     }
     with in_python():
-        check_kind(Kind.TEXT, library=library, only=only)
-        check_kind(Kind.TEXT, rows=rows, resume=resume)
-        check_kind(Kind.NUMBER, **{k: v for k, v in given.items() if k != "budget_samples"})
-        check_kind(Kind.COUNT, budget_samples=budget_samples, seed=seed)
-        check_kind(Kind.FLAG, ideal=ideal)
-        told = {name: value for name, value in given.items() if value is not None}
+        if library is None:
+            msg = "library must be text, got library=None (type NoneType)"
+            raise InvalidArgument(msg)
+        check_kind(Kind.TEXT, library=library, only=only, rows=rows)
+        if rows is not None:
+            check_file("rows", str(rows))
+        words = checked("survey", given, tuple(given))
+        if words.get("budget_samples") == DETECTABLE:  # what a row has where nothing is said
+            del words["budget_samples"]
+        if "resume" in words:
+            words["resume"] = Path(words["resume"])
         return ask_survey(
             library,
             fresh=fresh_seed(),
-            seed=seed,
             only=only,
             rows=None if rows is None else str(rows),
-            ideal=ideal,
-            resume=None if resume is None else Path(resume),
-            **told,  # type: ignore[arg-type]
+            **words,
         )

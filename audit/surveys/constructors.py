@@ -74,7 +74,7 @@ def constructors_of_module(name: str) -> dict[str, bool]:
     try:
         module = importlib.import_module(name)
     except Exception as exc:  # what a module does when it is imported is its own
-        msg = f"the module {name!r} cannot be imported: {type(exc).__name__}: {exc}"
+        msg = f"library: the module {name!r} cannot be imported: {type(exc).__name__}: {exc}"
         raise InvalidArgument(msg) from exc
     found = {}
     for own, thing in sorted(vars(module).items()):

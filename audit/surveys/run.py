@@ -180,7 +180,7 @@ def _chosen(scope: Scope, only: str) -> list[Case]:
         case for case in scope.cases if only in case.name or fnmatch.fnmatchcase(case.name, only)
     ]
     if not found:
-        msg = f"no row of {scope.name} is named like {only!r}"
+        msg = f"only: no row of {scope.name} is named like {only!r}"
         raise InvalidArgument(msg)
     return found
 
