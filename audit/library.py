@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from audit.arguments import check_file, check_kind, checked, in_python
 from audit.keywords import Real
@@ -11,6 +11,7 @@ from audit.levels.word import Kind
 from audit.request.request import DETECTABLE
 from audit.session import fresh_seed
 from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 if TYPE_CHECKING:
     from audit.surveys.result import SurveyResult
@@ -81,8 +82,8 @@ def survey(
         "resume": resume,
     }
     with in_python():
-        if library is None:
-            msg = "library must be text, got library=None (type NoneType)"
+        if not isinstance(cast("object", library), str):
+            msg = f"library must be text, got library={shown(library)}"
             raise InvalidArgument(msg)
         check_kind(Kind.TEXT, library=library, only=only, rows=rows)
         if rows is not None:

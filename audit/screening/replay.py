@@ -68,15 +68,23 @@ class RecordedGenerator(np.random.Generator):
     def __init__(self, bits: np.random.BitGenerator) -> None:
         super().__init__(bits)
         self.requests: list[str] = []
+        self.is_asked = False
+        """Whether a request is being served: what it asks for in turn is not the target's."""
 
 
 def _recorded(name: str) -> Any:
     plain = getattr(np.random.Generator, name)
 
     def asked(self: RecordedGenerator, *arguments: Any, **words: Any) -> Any:
-        found = plain(self, *arguments, **words)
-        many = np.size(found) if name != "shuffle" else np.size(arguments[0])
-        self.requests.append(f"{name} of {many}")
+        inside, self.is_asked = self.is_asked, True
+        try:
+            found = plain(self, *arguments, **words)
+        finally:
+            self.is_asked = inside
+        if not inside:
+            drawn = arguments[0] if name == "shuffle" else found
+            many = len(drawn) if isinstance(drawn, bytes) else np.size(drawn)
+            self.requests.append(f"{name} of {many:,}")
         return found
 
     return asked
@@ -148,10 +156,12 @@ def _flow(target: Target, side: Any, seed: int, run: int) -> Flow | None:
     rng = RecordedGenerator(bits)
     before = words_of(rng)
     try:
-        target.draw(side, 1, rng)
+        (output,) = target.draw(side, 1, rng)
     except BaseException as failure:
         if not is_outcome(failure):
             raise
+        return None
+    if isinstance(output, BaseException):
         return None
     return tuple(rng.requests), words_of(rng) - before
 
