@@ -5,11 +5,11 @@
 'PROVED'
 
 `audit.audit`, `prove` and `accuracy` audit a mechanism, `sensitivity` tests a query without noise,
-`account` adds up what a list of releases loses together, `gate` runs all that a configuration
-lists, and `verify` rechecks a certificate. Claims are made by `pure`, `approx`, `zcdp`, `gdp`,
-`renyi`, `total_variation`, `trade_off` and `personalized`, and attached by the decorator
-`mechanism`. Names are loaded when they are first read, so that importing this package imports
-nothing else.
+`account` adds up what a list of releases loses together, `survey` audits a library, `gate` runs all
+that a configuration lists, and `verify` rechecks a certificate. Claims are made by `pure`,
+`approx`, `zcdp`, `gdp`, `renyi`, `total_variation`, `trade_off` and `personalized`, and attached by
+the decorator `mechanism`. Names are loaded when they are first read, so that importing this package
+imports nothing else.
 """
 
 from __future__ import annotations
@@ -40,11 +40,13 @@ if TYPE_CHECKING:
     from audit.levels.constructors import total_variation as total_variation
     from audit.levels.constructors import trade_off as trade_off
     from audit.levels.constructors import zcdp as zcdp
+    from audit.library import survey as survey
     from audit.result import Limits as Limits
     from audit.result import Result as Result
     from audit.result import Verdict as Verdict
     from audit.stability.result import SensitivityResult as SensitivityResult
     from audit.suite.outcome import GateResult as GateResult
+    from audit.surveys.result import SurveyResult as SurveyResult
     from audit.targets.target import Target as Target
     from audit.utility.result import UtilityResult as UtilityResult
     from audit.verdict import AuditResult as AuditResult
@@ -74,6 +76,7 @@ __all__ = [
     "Result",
     "SensitivityResult",
     "ShadowedPackage",
+    "SurveyResult",
     "Target",
     "TouchstoneError",
     "UnexpectedVerdict",
@@ -93,6 +96,7 @@ __all__ = [
     "pure",
     "renyi",
     "sensitivity",
+    "survey",
     "total_variation",
     "trade_off",
     "verify",
@@ -110,9 +114,11 @@ _HOMES = {
         *("approx", "gdp", "personalized", "pure", "renyi", "total_variation", "trade_off"),
         "zcdp",
     ),
+    "audit.library": ("survey",),
     "audit.result": ("Limits", "Result", "Verdict"),
     "audit.stability.result": ("SensitivityResult",),
     "audit.suite.outcome": ("GateResult",),
+    "audit.surveys.result": ("SurveyResult",),
     "audit.targets.target": ("Target",),
     "audit.utility.result": ("UtilityResult",),
     "audit.verdict": ("AuditResult",),

@@ -23,6 +23,7 @@ from audit.run_screening import (
     screened_by_time,
     screening_notes,
     screening_words,
+    with_flow,
 )
 from audit.targets.command import notes_of
 from audit.verdict import AuditResult, Verdict
@@ -148,8 +149,10 @@ def run_plan(
                 resume=resume,
                 carried=carried,
             )
+        accidental = accidents()
+        result = with_flow(plan, result, target, deadline)
     found = screening_notes(choice.told)
-    notes = (*plan.notes, *notes_of(plan.target), *found, *result.notes, *accidents())
+    notes = (*plan.notes, *notes_of(plan.target), *found, *result.notes, *accidental)
     reason = result.reason
     if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
         reason = "; ".join(filter(None, (reason, budget.shortfall)))

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from audit.request.plan import Plan
 from audit.rounding import number, plural
-from audit.verdict import Screening
+from audit.screened_pairs import Screening
 
 if TYPE_CHECKING:
     from audit.draws.supervisor import Care
     from audit.screening.choice import Choice
+    from audit.targets.target import Target
+    from audit.verdict import AuditResult
 
-__all__ = ["screened", "screened_by_time", "screening_notes", "screening_words"]
+__all__ = ["screened", "screened_by_time", "screening_notes", "screening_words", "with_flow"]
 
 OF_A_KEPT_RUN = "a run that is kept has the same pairs in all sessions; --screen N screens N"
 
@@ -88,6 +90,18 @@ def screening_notes(told: Screening | None) -> tuple[str, ...]:
     if told.cut:
         notes.append("screening was cut by time: another machine may choose other pairs")
     return tuple(notes)
+
+
+def with_flow(plan: Plan, result: AuditResult, target: Target, deadline: float) -> AuditResult:
+    """Put the control flow beside a result: of its witness, or else of its first pairs."""
+    from audit.pairs.neighbors import Pair
+    from audit.screening.replay import compared
+
+    witness, pairs = result.witness, plan.pairs
+    if witness is not None:
+        pairs = (Pair(witness.pair, witness.data, witness.neighbor),)
+    flow = compared(target, pairs, seed=result.seed, deadline=deadline)
+    return replace(result, control_flow=flow)
 
 
 def screened_by_time(told: Screening | None) -> int | None:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from audit.control_flow import ControlFlow
 from audit.result import Limits, Verdict, VerdictResult
+from audit.screened_pairs import Screening
 from mechanisms.claims import Order, PrivacyClaim
 
 __all__ = [
@@ -17,8 +19,6 @@ __all__ = [
     "ExactEvent",
     "Interval",
     "Limits",
-    "ScreenedPair",
-    "Screening",
     "Upper",
     "Verdict",
     "Witness",
@@ -221,65 +221,6 @@ class ExactBounds:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ScreenedPair:
-    """A pair that screening chose.
-
-    Parameters
-    ----------
-    pair : str
-        In words.
-    score : float
-        In units of the claim, a million where the kinds of outputs differ; it orders pairs, and
-        says nothing else.
-    counted : float
-        What counts of draws, made after the pair was chosen, say of its loss, carefully: in units
-        of the claim, too. It decides whether the pair is called suspicious.
-    why : str
-        What the score comes from, in words.
-    family : str
-        What made the pair.
-    """
-
-    pair: str
-    score: float
-    counted: float
-    why: str
-    family: str
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Screening:
-    """How the pairs were found that a run bets on first.
-
-    Parameters
-    ----------
-    how : str
-        "coupled" where both data sets had the same random numbers, "independent" where the target
-        does not go by its seed, "records" where a data set is one record.
-    pairs : int
-        Pairs that were looked at, one that was looked at twice counted twice.
-    calls, draws : int
-        What that took, beside the samples of the run.
-    chosen : tuple of ScreenedPair
-        The pairs that are bet on for it.
-    sized : int or None
-        Candidates, where the clock chose how many.
-    cut : bool
-        Whether time was up before it ended.
-    """
-
-    how: str
-    pairs: int
-    calls: int
-    draws: int
-    chosen: tuple[ScreenedPair, ...]
-    sized: int | None = None
-    cut: bool = False
-
-
-@final
-@dataclass(frozen=True, slots=True)
 class AuditResult(VerdictResult):
     """Outcome of one audit.
 
@@ -350,6 +291,9 @@ class AuditResult(VerdictResult):
         "sequential" or "bound".
     screening : Screening or None
         How pairs were found before the first bet; None where none were looked for.
+    control_flow : ControlFlow or None
+        How the target asked its generator for numbers on both data sets of a pair; None where it
+        was not compared.
     asked : object
         What was asked, as `audit.report.present` reads it; None where no run made the result.
     """
@@ -384,6 +328,7 @@ class AuditResult(VerdictResult):
     cut_by_time: bool = False
     mode: str = "sequential"
     screening: Screening | None = None
+    control_flow: ControlFlow | None = None
     asked: Any = field(default=None, repr=False, compare=False)
 
 

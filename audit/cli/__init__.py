@@ -23,6 +23,7 @@ COMMANDS = {
         "Test how far apart the answers of a query without noise are.",
     ),
     "account": ("audit.cli.account", "Add up what a list of releases loses together."),
+    "survey": ("audit.cli.survey", "Audit a whole library, a row for each public constructor."),
     "gate": ("audit.cli.gate", "Run all audits that the configuration lists."),
     "prove": ("audit.cli.prove", "Machine-check the claims of the papers."),
     "table": ("audit.cli.table", "Regenerate a verified table, or check a stored one."),

@@ -27,10 +27,10 @@ class Place:
 @final
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One audit of a run, the claims of one name, a stored table, or what only the baseline has."""
+    """One audit of a run, the claims of one name, a table, or what is not audited and why."""
 
     kind: str
-    """One of "audit", "proof", "table" or "baseline"."""
+    """One of "audit", "proof", "table", "baseline" or "constructor"."""
     title: str
     name: str
     """As it is listed, and so that no other case of the run has it."""

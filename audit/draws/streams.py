@@ -62,6 +62,10 @@ class Purpose(IntEnum):
     TABLE = 18
     STABILITY = 19
     """Which pairs of data sets a query without noise is asked about."""
+    SURVEY = 20
+    """Seeds of the rows of a survey."""
+    REPLAY = 21
+    """The same random numbers on both sides, to compare what is asked of the generator."""
 
 
 def _sequence(

@@ -32,6 +32,7 @@ from audit.documents.parts import (
 )
 from audit.documents.phrases import LATTICE, LATTICE_HINT, NEEDS, beyond, sentence
 from audit.engine.pictures import evidence_plot, power_plot, profile_plot, witness_plot
+from audit.engine.screened import flow_rows, screened_parts
 from audit.engine.witness_table import matter_rows, side_words, witness_table
 from audit.engine.words import (
     bounds_words,
@@ -101,6 +102,7 @@ def _lines(result: AuditResult, provenance: Provenance) -> Iterator[Section]:
         first.append(Row("limits", limits_words(result)))
     if result.exact is not None:
         first.append(Row("proved", bounds_words(result.exact)))
+    first += flow_rows(result)
     parts: list[tuple[Part, ...]] = [(Rows(tuple(first)),)]
     if result.profile is not None:
         words = Row("profile", profile_words(result.false_alarm))
@@ -164,6 +166,7 @@ def _page(result: AuditResult, provenance: Provenance) -> tuple[Section, ...]:
         *_worth(result),
         Row("run", run_words(result)),
         Row("mode", provenance.mode),
+        *flow_rows(result),
         *(Row("note", sentence(note)) for note in provenance.notes),
     )
     new = [note for note in result.notes if note not in provenance.notes]
@@ -173,6 +176,7 @@ def _page(result: AuditResult, provenance: Provenance) -> tuple[Section, ...]:
         tested,
         (*_unseen(result), *unseen_rows(result.not_tried, new)),
         Section("Privacy profile", tuple(_profile(result)), "profile", View.PAGE),
+        Section("Screened pairs", tuple(screened_parts(result.screening)), "screened", View.PAGE),
         provenance=provenance,
         reproducible=result.reproducible,
     )

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+from audit.control_flow import ControlFlow, FlowDifference
 from audit.documents.document import Provenance
 from audit.documents.phrases import OTHERS
 from audit.engine.words import severity_of
 from audit.levels.records import claim_document
 from audit.plain import ends_record, plain
+from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
 from audit.verdict import (
     AuditResult,
     Detectable,
     ExactBounds,
-    ScreenedPair,
-    Screening,
     Upper,
     Witness,
 )
@@ -54,6 +54,7 @@ def record(result: AuditResult, provenance: Provenance) -> dict[str, Any]:
         "upper": None if result.upper is None else _fields(result.upper),
         "exact": None if result.exact is None else _fields(result.exact),
         "screening": _screening(result.screening),
+        "control_flow": _flow(result.control_flow),
     }
 
 
@@ -66,16 +67,29 @@ def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, 
 def _screening(told: Screening | None) -> dict[str, Any] | None:
     if told is None:
         return None
-    chosen = [
-        {part.name: plain(getattr(one, part.name)) for part in fields(one)} for one in told.chosen
-    ]
-    return {part.name: plain(getattr(told, part.name)) for part in fields(told)} | {
-        "chosen": chosen
+    return _fields(told) | {
+        "chosen": [_fields(one) for one in told.chosen],
+        "scored": [_fields(one) for one in told.scored],
     }
 
 
+def _flow(told: ControlFlow | None) -> dict[str, Any] | None:
+    if told is None:
+        return None
+    difference = told.difference
+    return _fields(told) | {"difference": None if difference is None else _fields(difference)}
+
+
 def _fields(
-    item: Witness | Detectable | Upper | ExactBounds | Screening | ScreenedPair,
+    item: Witness
+    | Detectable
+    | Upper
+    | ExactBounds
+    | Screening
+    | ScreenedPair
+    | ScoredPairs
+    | ControlFlow
+    | FlowDifference,
 ) -> dict[str, Any]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
 

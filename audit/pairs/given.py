@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -134,8 +135,10 @@ def _generated(
 
 
 def _words(x: Any) -> str:
-    """A vector of query answers in words."""
-    return "(" + ", ".join(f"{value:g}" for value in x) + ")"
+    """A vector of query answers, or any other side of a pair, in words."""
+    if isinstance(x, list | tuple | np.ndarray) and all(isinstance(v, Real) for v in x):
+        return "(" + ", ".join(f"{value:g}" for value in x) + ")"
+    return f"{x:g}" if isinstance(x, float) else repr(x)
 
 
 def with_user(pair: Pair, budgets: Sequence[Fraction], relation: Relation) -> Pair:

@@ -7,15 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from audit.documents.forms import FORMS
-from audit.report.json import gate_document, result_document
+from audit.report.json import gate_document, result_document, survey_document
 from audit.report.values import dump
 from audit.suite.document import audit_run, gate_run
+from audit.surveys.document import survey_run
 
 if TYPE_CHECKING:
     from audit.documents.cases import Report
     from audit.suite.outcome import GateResult, Outcome
+    from audit.surveys.result import SurveyResult
 
-__all__ = ["audit_report", "gate_report"]
+__all__ = ["audit_report", "gate_report", "survey_report"]
 
 
 def audit_report(form: str, outcome: Outcome, certificate: str | None = None) -> str:
@@ -36,6 +38,13 @@ def gate_report(form: str, gate: GateResult, *, verbose: bool = False) -> str:
     if not FORMS[form].module:
         return dump(gate_document(gate))
     return _rendered(form, gate_run(gate, verbose=verbose))
+
+
+def survey_report(form: str, survey: SurveyResult) -> str:
+    """Report of a survey of a library, in one of `FORMS`."""
+    if not FORMS[form].module:
+        return dump(survey_document(survey))
+    return _rendered(form, survey_run(survey))
 
 
 def _rendered(form: str, run: Report) -> str:

@@ -27,8 +27,11 @@ WIDEST_NAME = 58
 FEW = 24
 """So many lines are shown without --verbose: they fit on a screen."""
 
-SECTIONS: Final = ("refuted as expected", "consistent", "proved", "ledger", "errors", "tables")
-"""What a case was to be, in the order of the report."""
+SECTIONS: Final = (
+    *("refuted as expected", "consistent", "proved", "ledger", "errors", "tables"),
+    *("audited", "without noise", "not audited"),
+)
+"""What a case was to be, in the order of the report; the last three are those of a survey."""
 
 INDENT = " " * 6
 
@@ -68,8 +71,13 @@ def case_lines(case: Case, width: int) -> str:
     if case.kind == "audit":
         return _of_error(case, width)
     first, *rows = case.lines
-    lines = [f"{case.mark:<6}{case.title:<{width}}  {first}", *(INDENT + row for row in rows)]
-    return "\n".join(lines) + "\n"
+    below = [line for row in rows for line in _whole(row)]
+    return "\n".join([f"{case.mark:<6}{case.title:<{width}}  {first}", *below]) + "\n"
+
+
+def _whole(row: str) -> list[str]:
+    """A line below that of a case, broken where it is too long."""
+    return [INDENT + row] if len(INDENT + row) <= WIDTH else wrapped(INDENT, row, WIDTH)
 
 
 def _of_error(case: Case, width: int) -> str:

@@ -16,6 +16,7 @@ from audit.result import Json, Result
 from audit.suite.document import audit_run
 from audit.suite.exits import of_audit
 from audit.suite.outcome import GateResult, Outcome
+from audit.surveys.result import SurveyResult
 from mechanisms.errors import InvalidArgument, UnexpectedVerdict, close_names
 from mechanisms.validation import shown
 
@@ -43,10 +44,12 @@ def report(result: Result, form: str) -> str:
 
     Raises InvalidArgument for a result that no run made: reports name what was asked.
     """
-    from audit.report.forms import audit_report, gate_report
+    from audit.report.forms import audit_report, gate_report, survey_report
 
     if isinstance(result, GateResult):
         return gate_report(form, result)
+    if isinstance(result, SurveyResult):
+        return survey_report(form, result)
     return audit_report(form, _outcome(result))
 
 
@@ -84,7 +87,7 @@ def fragment(result: Result) -> str:
     from audit.report.html.elements import el, raw
     from audit.report.html.pages import audit_body
 
-    if not result.was_run or isinstance(result, GateResult):
+    if not result.was_run or isinstance(result, GateResult | SurveyResult):
         return str(el("pre", text(result)))
     (case,) = audit_run(_outcome(result)).cases
     body = audit_body(case, f"audit-{crc32(text(result).encode())}")

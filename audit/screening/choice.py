@@ -28,12 +28,14 @@ calibrated test convicts.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
 from audit.draws.supervisor import Care, supervised
 from audit.pairs.neighbors import Pair
+from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
 from audit.screening.calibration import bases_of, calibrated
 from audit.screening.caller import Caller
 from audit.screening.candidates import Candidate, candidates_of, key_of_pair
@@ -48,7 +50,6 @@ from audit.targets.child import CAN_FORK
 from audit.targets.domain import Domain, RecordKind
 from audit.targets.outcomes import OutOfTime
 from audit.targets.target import Calls, Target
-from audit.verdict import ScreenedPair, Screening
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
 __all__ = ["Budget", "Choice", "beside", "obstacle", "screen"]
@@ -251,6 +252,7 @@ def _searched(
         tuple(map(_told, chosen, counted)),
         size.pairs if by_time else None,
         cut,
+        scored_pairs(search.scored),
     )
     suspicious = yardstick.known and max(counted, default=0.0) > SUSPICIOUS
     return Choice(tuple(one.pair for one in chosen), told, suspicious=suspicious)
@@ -270,7 +272,19 @@ def _counted(caller: Caller, chosen: Sequence[Ranked], claim: Yardstick, draws: 
 
 def _told(one: Ranked, counted: float) -> ScreenedPair:
     score, found = (float(f"{x:.6g}") for x in (one.score.value, counted))  # not the last bits
-    return ScreenedPair(one.pair.label, score, found, one.score.why, one.candidate.family)
+    why, family = one.score.why, one.candidate.family
+    return ScreenedPair(one.pair.label, score, found, why, family, size_of(one))
+
+
+def scored_pairs(found: Sequence[Ranked]) -> tuple[ScoredPairs, ...]:
+    """All that was scored first, by size and score: a picture needs no more than two digits."""
+    counts = Counter((size_of(one), float(f"{one.score.value:.2g}")) for one in found)
+    return tuple(ScoredPairs(*key, count) for key, count in sorted(counts.items()))
+
+
+def size_of(one: Ranked) -> int:
+    """Records of the larger data set of a pair."""
+    return max(len(one.pair.data), len(one.pair.neighbor))
 
 
 def beside(choice: Choice, pairs: Sequence[Pair]) -> tuple[Pair, ...]:

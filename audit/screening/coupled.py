@@ -73,6 +73,8 @@ class Coupled:
         Pairs that were scored.
     found : list of Ranked
         The best so far, should time be up.
+    scored : tuple of Ranked
+        All of the first stage.
     """
 
     caller: Caller
@@ -82,10 +84,12 @@ class Coupled:
     size: ScreenSize
     pairs: int = 0
     found: tuple[Ranked, ...] = ()
+    scored: tuple[Ranked, ...] = ()
 
     def search(self, candidates: Sequence[Candidate]) -> list[Ranked]:
         """Find the pairs to bet on."""
         first = self._scored(candidates[: self.size.pairs], FIRST, self.size.first)
+        self.scored = tuple(first)
         self.found = tuple(best(first, max(self.size.kept, HANDED_OVER), self.domain))
         if not self.size.second:
             return handed_over(self.found, self.domain)

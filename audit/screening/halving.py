@@ -54,6 +54,7 @@ class Halving:
     budget: int
     pairs: int = 0
     found: tuple[Ranked, ...] = ()
+    scored: tuple[Ranked, ...] = ()
 
     def search(self, candidates: Sequence[Candidate]) -> list[Ranked]:
         """Find the pairs to bet on."""
@@ -61,6 +62,7 @@ class Halving:
         draws = FIRST_DRAWS
         for number in range(STAGES):
             scored = self._scored(alive, STAGE + number, draws)
+            self.scored = self.scored or tuple(scored)
             self.found = tuple(best(scored, len(scored), self.domain))
             kept = max(HANDED_OVER, len(scored) // FACTOR)
             if number == STAGES - 1 or len(alive) <= HANDED_OVER:

@@ -77,6 +77,7 @@ class Local:
     share: float = 1.0
     pairs: int = 0
     found: tuple[Ranked, ...] = ()
+    scored: tuple[Ranked, ...] = ()
 
     def search(self, sides: Sequence[Data]) -> list[Ranked]:
         """Find the pairs to bet on."""
@@ -90,7 +91,7 @@ class Local:
             if records is not None and records.differ and self.domain.admits(x, y):
                 pair = Pair(records.describe(self.domain), x, y, generated=True)
                 pairs.append(Candidate(pair, "records", place))
-        self.found = tuple(self._scored(pairs, STAGE, DRAWS))
+        self.found = self.scored = tuple(self._scored(pairs, STAGE, DRAWS))
         again = [one.candidate for one in best(self.found, LAST, self.domain)]
         self.found = tuple(self._scored(again, STAGE + 1, LAST_DRAWS))
         return handed_over(self.found, self.domain)

@@ -17,13 +17,14 @@ from types import ModuleType
 from typing import Any
 
 from audit.targets.exits import exits_refused
+from audit.targets.libraries.calls import is_table
 from audit.targets.notebooks import load_notebook
 from mechanisms.errors import InvalidArgument, close_names
 
 __all__ = ["FILES", "find_object", "library_of"]
 
-FILES = (".py", ".ipynb")
-"""Ends of the names of files whose attributes can be targets."""
+FILES = (".py", ".ipynb", ".toml")
+"""Ends of the names of files whose attributes, or calls, can be targets."""
 
 PROGRAM_HINT = (
     'what ends the program or reads the command line belongs under `if __name__ == "__main__":`'
@@ -51,6 +52,10 @@ def find_object(spec: str, known: Iterable[str] = ()) -> tuple[Any, tuple[str, .
         )
         raise InvalidArgument(msg)
     notes: tuple[str, ...] = ()
+    if is_table(place):
+        from audit.targets.libraries.evaluation import called
+
+        return called(place, attribute), notes
     with _as_imported(place):
         found: Any
         if place.endswith(".ipynb"):

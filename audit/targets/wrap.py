@@ -207,10 +207,11 @@ def offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order | 
         seedable=offer.seedable,
         bounds=offer.bounds,
         parameters=parameters,
-        library=offer.library,
+        library=offer.library or None,
         count=offer.count,
         domain=Declared(offer.domain),
         domain_source=offer.domain_source,
+        pairs=tuple(offer.pairs),
     )
 
 

@@ -48,7 +48,7 @@ def test_a_name_is_loaded_and_documented(name: str) -> None:
 
 def test_a_wrong_name_has_no_attribute() -> None:
     """It must hold that other names are errors, those of later functions among them."""
-    for name in ("nothing", "survey"):
+    for name in ("nothing", "synthesize"):
         with pytest.raises(AttributeError, match=f"module 'audit' has no attribute '{name}'"):
             getattr(audit, name)
 

@@ -23,6 +23,7 @@ REVEALED = {
     'audit.sensitivity("x", norm="l1", at_most="1/2")': "audit.stability.result.SensitivityResult",
     'audit.account("x", claim=1)': "audit.accounting.result.AccountResult",
     'audit.accuracy("x", mse="1/10")': "audit.utility.result.UtilityResult",
+    'audit.survey("x", only="y", resolution=2)': "audit.surveys.result.SurveyResult",
     "audit.gate(reference=True, seed=1)": "audit.suite.outcome.GateResult",
     'audit.verify("x")': "audit.certificate.document.Certificate",
     'audit.load("x", low=0)': "audit.targets.target.Target",

@@ -38,7 +38,7 @@ VALUES: dict[str, Any] = {
 LEFT_OUT = {"None"}
 """Of a word: as if it were not given."""
 
-RUNS = ("audit", "prove", "accuracy", "sensitivity", "account", "gate", "load")
+RUNS = ("audit", "prove", "accuracy", "sensitivity", "account", "survey", "gate", "load")
 """Functions of words."""
 
 RIGHT: dict[str, set[str]] = {
@@ -69,7 +69,7 @@ NAMED = {"alpha_order": "alpha"}
 NOT_CALLED = {
     "made by a run, never by a user": (
         *("AuditResult", "ExactResult", "GateResult", "UtilityResult", "Result", "Limits"),
-        *("AccountResult", "Certificate", "SensitivityResult", "Target", "Verdict"),
+        *("AccountResult", "Certificate", "SensitivityResult", "SurveyResult", "Target", "Verdict"),
     ),
     "errors": (
         *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),
@@ -96,7 +96,7 @@ def no_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         *("audit.run_errors.audit_utility", "audit.suite.run.run_gate"),
         "audit.draws.blocks.fresh_outputs",
         "audit.run_stability.find_sensitivity",
-        "audit.accounting.account.find_account",
+        *("audit.accounting.account.find_account", "audit.surveys.run.run_case"),
     ):
         monkeypatch.setattr(place, reached)
     (tmp_path / "touchstone.toml").write_text('[[audit]]\ntarget = "ksw.swap-laplace"\n')
@@ -138,6 +138,7 @@ CALLS: dict[str, Call] = {
         ({"step": []},),
         {"relation": "swap", "delta": "1/10", "claim": 1, "profile": False},
     ),
+    "survey": (audit.survey, ("math",), {}),
     "gate": (audit.gate, (None,), {}),
     "verify": (audit.verify, (RESULT.to_dict(),), {}),
     "load": (audit.load, (mean,), {}),

@@ -102,7 +102,9 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     (
         *_apart("audit.bounded_json", "audit.floats.machine", "audit.plain"),
         *_apart("audit.rounding", "audit.tails"),
-        Layer(("audit.verdict", "audit.exact_result")),
+        Layer(
+            ("audit.verdict", "audit.exact_result", "audit.control_flow", "audit.screened_pairs")
+        ),
     ),
     _apart("audit.bounded_toml", "audit.levels"),
     (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.known")),),
@@ -146,12 +148,15 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     ),
     _apart("audit.kinds"),
     (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
+    (Layer(("audit.surveys",)),),
     (Layer(("audit.report",), (*VOCABULARY, *LEDGER)),),
     (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
         Layer(("audit.scaffold",)),
         Layer(("audit.testing",)),
-        Layer(("audit.api", "audit.handle"), (*VOCABULARY, "proofs_check.registry")),
+        Layer(
+            ("audit.api", "audit.handle", "audit.library"), (*VOCABULARY, "proofs_check.registry")
+        ),
     ),
     (
         Layer(

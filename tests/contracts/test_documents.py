@@ -329,6 +329,7 @@ SWITCHES = {
     "exact/document.py": (10, "its two kinds of witness"),
     "exact/json_record.py": (1, "its two kinds of witness"),
     "suite/run.py": (1, "an audit of errors is run by other code"),
+    "surveys/run.py": (1, "a row is audited from samples, or searched without noise"),
     "suite/history.py": (2, "wealth is carried for audits from samples alone"),
     "testing.py": (1, "summaries of tests have the limit of a proof or of samples"),
     "run.py": (1, "first draws sized by the clock are repeated in audits from samples alone"),

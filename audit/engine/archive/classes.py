@@ -15,6 +15,7 @@ from audit.levels import LEVELS
 __all__ = ["ENUMS", "RECORDS", "class_named", "classes", "name_of"]
 
 RECORDS: Mapping[str, tuple[str, ...]] = {
+    "audit.control_flow": ("ControlFlow", "FlowDifference"),
     "audit.engine.allocation": ("Allocation",),
     "audit.engine.candidates": ("Candidates", "CellOrder"),
     "audit.draws.encode": ("Encoder", "Outcomes"),
@@ -46,9 +47,9 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.levels.lines": ("LineGrid",),
     "audit.levels.nesting": ("Axis",),
     "audit.result": ("Limits",),
+    "audit.screened_pairs": ("ScoredPairs", "ScreenedPair", "Screening"),
     "audit.verdict": (
-        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "ScreenedPair", "Screening"),
-        *("Upper", "Witness"),
+        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Upper", "Witness"),
     ),
     "mechanisms.claims": ("PrivacyClaim", "Source"),
 }

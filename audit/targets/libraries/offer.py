@@ -31,7 +31,7 @@ class Offer:
     releases: Releases
     """One release a call."""
     library: str
-    """The distribution."""
+    """The distribution; "" for none that is installed."""
     claim: PrivacyClaim | None = None
     """What it states, where this needs no word of the user's."""
     promise: Promise | None = None
@@ -46,6 +46,8 @@ class Offer:
     domain: str = "any"
     domain_source: str = ""
     """What the library declares of its records, and its own words."""
+    pairs: Pairs = ()
+    """Of a claim about listed pairs, where no others are given."""
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[Any] | list[Any]:
         """Draw `size` releases on `data`; see `draw_each` for exceptions."""

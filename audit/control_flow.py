@@ -1,0 +1,53 @@
+"""What a target asks its generator for on both data sets of a pair, from one state of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+__all__ = ["ControlFlow", "FlowDifference"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FlowDifference:
+    """The first run whose two sides asked for other numbers.
+
+    Parameters
+    ----------
+    pair : str
+        The pair in words.
+    data, neighbor : tuple of str
+        What was asked for on either side, in its order: "laplace of 3".
+    words : (int, int)
+        Random words of 64 bits that either side took.
+    told : str
+        The difference in words.
+    """
+
+    pair: str
+    data: tuple[str, ...]
+    neighbor: tuple[str, ...]
+    words: tuple[int, int]
+    told: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ControlFlow:
+    """A comparison of control flow; a difference is no verdict.
+
+    Parameters
+    ----------
+    pairs, runs : int
+        Pairs that were compared, and runs of each, both sides of a run from one state.
+    differing : int
+        Runs whose sides asked for other numbers, of all pairs.
+    difference : FlowDifference or None
+        The first of them.
+    """
+
+    pairs: int
+    runs: int
+    differing: int
+    difference: FlowDifference | None = None

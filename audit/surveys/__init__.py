@@ -1,0 +1,1 @@
+"""A whole library: every public constructor has a row, at one false-alarm rate."""

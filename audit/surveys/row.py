@@ -1,0 +1,136 @@
+"""One row of a survey: plain values, so that it is kept in a file and read again as it was."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, final
+
+from audit.suite.exits import Exit
+from audit.verdict import Verdict
+from mechanisms.errors import InvalidData
+
+__all__ = ["ERROR", "NOT_AUDITED", "SurveyRow", "row_from", "status_of"]
+
+NOT_AUDITED = "NOT AUDITED"
+"""Verdict of a constructor without a call; `reason` says why."""
+
+ERROR = "ERROR"
+"""Of a call whose audit ended in an error."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SurveyRow:
+    """What came of one call of a library, or why nothing was called.
+
+    Parameters
+    ----------
+    name : str
+        The call, and the relation where several are read.
+    constructor : str
+        Of which public constructor.
+    kind : str
+        "audit" from samples, "sensitivity" without noise, or "none".
+    verdict : str
+        A `Verdict`, or NOT AUDITED or ERROR.
+    reason : str
+        Why, in a sentence.
+    call : str
+        The expression that was called.
+    claim, relation, unit, source : str
+        What was audited: its promise, which data sets are neighbors, what a unit is, and where this
+        was read.
+    readings : int
+        Relations under which the call is audited: more than one where the library leaves it open.
+    evidence : str
+        What is surely exceeded, in a few words.
+    event, pair : str
+        Of the witness.
+    is_confirmed : bool
+        Whether fresh draws alone, or fresh processes, break the claim.
+    samples, pairs : int
+        Draws, and pairs of data sets.
+    seconds : float
+        Wall time.
+    draw_seconds : float
+        Of one draw, or call.
+    seed : int
+        Of the row.
+    share : float
+        Of the false-alarm rate; 0 where a refutation is exact.
+    not_tried : tuple of str
+        What the verdict says nothing of.
+    notes : tuple of str
+        What else there is to know.
+    seen_from : str
+        The smallest loss of an event of probability 0.1 that would have been seen; empty where
+        nothing is known of it.
+    """
+
+    name: str
+    constructor: str
+    kind: str
+    verdict: str
+    reason: str
+    call: str = ""
+    claim: str = ""
+    relation: str = ""
+    unit: str = ""
+    source: str = ""
+    readings: int = 1
+    evidence: str = ""
+    event: str = ""
+    pair: str = ""
+    is_confirmed: bool = False
+    samples: int = 0
+    pairs: int = 0
+    seconds: float = 0.0
+    draw_seconds: float = 0.0
+    seed: int = 0
+    share: float = 0.0
+    not_tried: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    seen_from: str = ""
+
+    @property
+    def was_audited(self) -> bool:
+        """Whether there is a verdict."""
+        return self.verdict in tuple(Verdict)
+
+    def record(self) -> dict[str, Any]:
+        """As JSON has it."""
+        lists = {"not_tried": list(self.not_tried), "notes": list(self.notes)}
+        return asdict(self) | lists
+
+
+def row_from(record: Any) -> SurveyRow:
+    """Read a row again.
+
+    Raises
+    ------
+    InvalidData
+        If it is none.
+    """
+    known = [part.name for part in fields(SurveyRow)]
+    if not isinstance(record, dict) or sorted(record) != sorted(known):
+        msg = f"a row of a survey has the keys {', '.join(known)}"
+        raise InvalidData(msg)
+    lists = {name: tuple(record[name]) for name in ("not_tried", "notes")}
+    return SurveyRow(**{**record, **lists})
+
+
+def status_of(row: SurveyRow, refuted: int = 1) -> Exit:
+    """What a row is worth as an exit status.
+
+    A library that leaves the relation open has broken its promise where no reading of it holds: one
+    reading alone that is refuted is an open question. `refuted`: readings of the call that are.
+    """
+    match row.verdict:
+        case Verdict.REFUTED:
+            return Exit.REFUTED if refuted >= row.readings else Exit.INCONCLUSIVE
+        case Verdict.INCONCLUSIVE:
+            return Exit.INCONCLUSIVE
+        case _ if row.verdict == ERROR:
+            return Exit.INTERNAL
+        case _:
+            return Exit.OK

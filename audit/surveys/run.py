@@ -1,0 +1,324 @@
+"""The run of a survey: every row within its share of the rate, the time and the draws.
+
+The false-alarm rate is that of the whole survey: each row that draws samples has the same part of
+it, by the union bound, and a row without noise none, since its refutation is exact. Every REFUTED
+is confirmed: the counts of fresh draws, made after the event was chosen, break the claim by
+themselves at that part of the rate, or fresh processes have answered again. What is not confirmed
+is INCONCLUSIVE. Time is split among the rows that remain, so what one leaves goes to the others.
+"""
+
+from __future__ import annotations
+
+import datetime
+import fnmatch
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, final
+from zlib import crc32
+
+from audit.draws.streams import Purpose, derived_seed
+from audit.engine.document import evidence
+from audit.request.plan import Plan
+from audit.rounding import number_above
+from audit.run import run_plan
+from audit.run_stability import run_sensitivity
+from audit.stability.result import SensitivityResult
+from audit.stability.words import distance_words, number_words
+from audit.surveys.cases import Case, Scope, plan_of
+from audit.surveys.journal import Journal, open_journal
+from audit.surveys.result import FALSE_ALARM, SurveyResult
+from audit.surveys.row import ERROR, NOT_AUDITED, SurveyRow
+from audit.verdict import AuditResult, Verdict
+from audit.versions import touchstone_version
+from mechanisms.errors import InvalidArgument, TouchstoneError
+
+__all__ = ["SECONDS", "Settings", "run_case", "run_survey"]
+
+SECONDS = 600.0
+"""Cap of the wall time of a survey: chosen, a coffee break."""
+
+SHORTEST_SECONDS = 2.0
+"""Time that a row gets even when that of the survey is used up."""
+
+CONFIRMATIONS = 3
+"""Runs at most that are to confirm what the first one refuted: chosen. Of nine runs on three
+mechanisms of diffprivlib whose bits tell the value, all refuted and four were confirmed."""
+
+UNCONFIRMED = "not confirmed: on fresh draws alone the claim is not broken ({})"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a survey is run.
+
+    Parameters
+    ----------
+    seed : int
+        Of the survey; each row has one of its own, by its name.
+    false_alarm : float
+        Of all rows together.
+    samples : int or None
+        Draws that a row may take; None for what its power statement needs.
+    seconds : float
+        Cap of the wall time.
+    resolution : float or None
+        How far above its claim a violation may lie unseen; see `SurveyResult`.
+    ideal : bool
+        Whether floating-point features are left out.
+    only : str
+        A part of the names of rows, or a pattern as of files; empty for all.
+    table : str
+        The user's own table; empty for none.
+    resume : Path or None
+        Where rows are kept as they are done.
+    """
+
+    seed: int
+    false_alarm: float = FALSE_ALARM
+    samples: int | None = None
+    seconds: float = SECONDS
+    resolution: float | None = None
+    ideal: bool = False
+    only: str = ""
+    table: str = ""
+    resume: Path | None = None
+
+    def check(self) -> None:
+        """Check what the numbers alone can tell.
+
+        Raises
+        ------
+        InvalidArgument
+            If one of them is out of its domain.
+        """
+        if not 0 < self.false_alarm < 1:
+            msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
+            raise InvalidArgument(msg)
+        for name in ("samples", "seconds", "resolution"):
+            value, word = getattr(self, name), name if name == "resolution" else f"budget_{name}"
+            if value is not None and not value > 0:
+                msg = f"{word} must be positive, got {word}={value!r}"
+                raise InvalidArgument(msg)
+
+
+def run_survey(
+    scope: Scope,
+    settings: Settings,
+    *,
+    on_row: Callable[[int, int, str], None] | None = None,
+) -> SurveyResult:
+    """Go through the rows of a survey.
+
+    Parameters
+    ----------
+    scope : Scope
+        All of them.
+    settings : Settings
+        How.
+    on_row : callable or None
+        Told how many are done, of how many, and the name of the next.
+
+    Raises
+    ------
+    InvalidArgument
+        If a number is out of its domain, no row fits the pattern, or the file is another survey's.
+    """
+    settings.check()
+    started = time.monotonic()
+    cases = _chosen(scope, settings.only)
+    share = settings.false_alarm / max(1, scope.sharing)
+    journal = open_journal(settings.resume, _asked(scope, settings))
+    rows: list[SurveyRow] = []
+    interrupted = False
+    try:
+        for place, case in enumerate(cases):
+            if on_row is not None:
+                on_row(place, len(cases), case.name)
+            if case.name not in journal.rows:
+                left = settings.seconds - (time.monotonic() - started)
+                seconds = max(SHORTEST_SECONDS, left / _audits(cases[place:], journal))
+                journal.add(run_case(case, settings, share=share, seconds=seconds))
+            rows.append(journal.rows[case.name])
+    except KeyboardInterrupt:
+        interrupted = True
+    return SurveyResult(
+        scope.name,
+        scope.subject,
+        datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        tuple(rows),
+        len(cases),
+        settings.false_alarm,
+        share,
+        scope.sharing,
+        settings.samples,
+        settings.resolution,
+        settings.seconds,
+        time.monotonic() - started,
+        settings.seed,
+        settings.only,
+        settings.table,
+        settings.ideal,
+        interrupted,
+    )
+
+
+def _audits(cases: Sequence[Case], journal: Journal) -> int:
+    """Rows that still take time."""
+    waiting = (case for case in cases if case.name not in journal.rows and case.kind != "none")
+    return max(1, sum(1 for _ in waiting))
+
+
+def _chosen(scope: Scope, only: str) -> list[Case]:
+    """The row of this name; else those whose name holds it, or fits it as a pattern."""
+    if not only:
+        return list(scope.cases)
+    found = [case for case in scope.cases if case.name == only]
+    found = found or [
+        case for case in scope.cases if only in case.name or fnmatch.fnmatchcase(case.name, only)
+    ]
+    if not found:
+        msg = f"only: no row of {scope.name} is named like {only!r}"
+        raise InvalidArgument(msg)
+    return found
+
+
+def _asked(scope: Scope, settings: Settings) -> dict[str, Any]:
+    """What tells one survey from another, for the file that it is kept in."""
+    return {
+        "library": scope.name,
+        "of": scope.subject,
+        "rows": f"{len(scope.cases)} rows, {crc32(repr(scope.cases).encode()):08x}",
+        "seed": settings.seed,
+        "false_alarm": settings.false_alarm,
+        "budget_samples": settings.samples,
+        "resolution": settings.resolution,
+        "ideal": settings.ideal,
+        "touchstone": touchstone_version(),
+    }
+
+
+def run_case(case: Case, settings: Settings, *, share: float, seconds: float) -> SurveyRow:
+    """Audit one row; what is wrong with it is what the row says."""
+    row = _begun(case)
+    if case.kind == "none":
+        return row
+    seed = derived_seed(settings.seed, Purpose.SURVEY, crc32(case.name.encode()))
+    try:
+        plan = plan_of(
+            case,
+            samples=settings.samples,
+            resolution=settings.resolution,
+            ideal=settings.ideal,
+        )
+    except TouchstoneError as exc:
+        return replace(row, kind="none", reason=f"no audit of it is known: {exc}")
+    told: dict[str, Any] = {"seed": seed, "budget_seconds": seconds}
+    try:
+        if isinstance(plan, Plan):
+            return _of_audit(replace(row, share=share), _audited(plan, share, told))
+        return _of_sensitivity(row, run_sensitivity(plan, **told))
+    except TouchstoneError as exc:
+        return replace(row, verdict=ERROR, reason=str(exc), seed=seed)
+    except Exception as exc:  # noqa: BLE001 - one row's error must not end the survey
+        return replace(row, verdict=ERROR, reason=f"{type(exc).__name__}: {exc}", seed=seed)
+
+
+def _audited(plan: Plan, share: float, told: dict[str, Any]) -> AuditResult:
+    """Audit a row; what is refuted and not confirmed by its own fresh draws has other runs.
+
+    Only a claim that the first run has refuted at its share of the rate is looked at again, so
+    however many runs are to confirm it, a claim that holds is REFUTED with no more than that share.
+    """
+    first = run_plan(plan, false_alarm=share, **told)
+    if first.verdict is not Verdict.REFUTED or is_confirmed(first):
+        return first
+    samples = first.samples
+    for number in range(CONFIRMATIONS):
+        again = derived_seed(told["seed"], Purpose.SURVEY, number)
+        result = run_plan(plan, false_alarm=share, **{**told, "seed": again})
+        samples += result.samples
+        if is_confirmed(result):
+            return replace(result, samples=samples)
+    return replace(first, samples=samples)
+
+
+def is_confirmed(result: AuditResult) -> bool:
+    """Whether the fresh draws of a witness alone break the claim."""
+    return result.witness is not None and result.witness.confirmed
+
+
+def _begun(case: Case) -> SurveyRow:
+    """What is known of a row before it is run."""
+    call = case.call
+    row = SurveyRow(case.name, case.constructor, case.kind, NOT_AUDITED, case.why_not)
+    if call is None:
+        return row
+    return replace(
+        row,
+        call=call.expression,
+        unit=call.unit,
+        source=call.source,
+        readings=case.readings,
+        relation="" if case.relation is None else case.relation.value,
+    )
+
+
+def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
+    """A row of an audit from samples."""
+    witness, reason, verdict = result.witness, result.reason, result.verdict
+    confirmed = is_confirmed(result)
+    if verdict is Verdict.REFUTED and not confirmed:
+        verdict, reason = Verdict.INCONCLUSIVE, UNCONFIRMED.format(reason)
+    return replace(
+        row,
+        verdict=verdict.value,
+        reason=reason,
+        claim=str(result.claim.level),
+        relation=result.claim.relation.value,
+        source=row.source or str(result.claim.source),
+        evidence="".join([*evidence(result)][:1]),
+        event="" if witness is None else witness.event,
+        pair="" if witness is None else witness.pair,
+        is_confirmed=confirmed,
+        samples=result.samples,
+        pairs=result.pairs,
+        seconds=round(result.seconds, 3),
+        draw_seconds=float(f"{result.seconds / max(1, _draws(result)):.3g}"),
+        seed=result.seed,
+        not_tried=result.not_tried,
+        notes=result.notes,
+        seen_from="" if result.detectable is None else number_above(result.detectable.at_tenth),
+    )
+
+
+def _draws(result: AuditResult) -> int:
+    """All draws, those of screening as well."""
+    return result.samples + (0 if result.screening is None else result.screening.draws)
+
+
+def _of_sensitivity(row: SurveyRow, result: SensitivityResult) -> SurveyRow:
+    """A row of a search for a sensitivity."""
+    claim, witness = result.claim, result.witness
+    largest = result.largest
+    told = "" if largest is None else f"{distance_words(largest)} of {number_words(claim.at_most)}"
+    return replace(
+        row,
+        verdict=result.verdict.value,
+        reason=result.reason,
+        claim=f"{claim.norm.value} distance at most {number_words(claim.at_most)}",
+        relation=claim.relation.value,
+        evidence=told,
+        event="" if witness is None else witness.broken.value,
+        pair="" if witness is None else witness.pair,
+        is_confirmed=witness is not None,
+        samples=result.calls,
+        pairs=result.pairs,
+        seconds=round(result.seconds, 3),
+        draw_seconds=float(f"{result.seconds / max(1, result.calls):.3g}"),
+        seed=result.seed,
+        not_tried=result.not_tried,
+        notes=result.notes,
+    )

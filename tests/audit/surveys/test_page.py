@@ -1,0 +1,73 @@
+"""The page of surveys says of every row of the tables what came of it; its commands run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from audit.cli import main
+from audit.surveys.cases import scope_of
+from audit.targets.libraries.calls import TABLES
+from tests.audit.surveys.page import PAGE
+from tests.test_readme import NUMBER
+from tests.user_files import imports_restored
+
+ROOT = Path(__file__).parents[3]
+TEXT = PAGE.read_text("utf-8")
+HOW_TO = (ROOT / "docs" / "how-to" / "survey.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```console\n\$ (.*?)^```", HOW_TO, re.DOTALL | re.MULTILINE)
+STATUS = {"refuted": 1, "nothing": 0}
+
+
+def section(subject: str) -> str:
+    """What the page says of a library as doubles."""
+    start = TEXT.index(f"## {subject}, as doubles")
+    end = TEXT.find("\n## ", start + 1)
+    return TEXT[start : end if end > 0 else None]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_page_has_every_row(name: str) -> None:
+    """It must hold of the versions that it names, and that it has no other rows."""
+    pytest.importorskip(name)
+    scope = scope_of(name)
+    if f"## {scope.subject}, as doubles" not in TEXT:
+        pytest.skip(f"the page is of another version than {scope.subject}")
+    rows = re.findall(r"^\| (.*?) \|", section(scope.subject), re.MULTILINE)
+    listed = [row for row in rows if row not in ("row", "constructor", "---")]
+    assert sorted(listed) == sorted(case.name for case in scope.cases)
+
+
+def test_a_row_that_is_missing_is_seen() -> None:
+    """It must hold that the comparison above fails where a row of a library is left out."""
+    own = section("python-dp 1.1.5")
+    rows = re.findall(r"^\| (.*?) \|", own, re.MULTILINE)
+    assert "laplacian.Count" in rows
+    assert rows.count("laplacian.Count") == 1
+
+
+def test_commands_are_found() -> None:
+    """It must hold that the check below reads the page."""
+    assert len(BLOCKS) == 2
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=["one-row", "own-table"])
+def test_a_command_prints_what_it_shows(
+    block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that each prints its lines but for numbers, and has the status that it shows."""
+    monkeypatch.chdir(ROOT)
+    command, *shown = block.splitlines()
+    if "diffprivlib" in command:
+        pytest.importorskip("diffprivlib")
+    with imports_restored(ROOT / "examples"):
+        status = main(shlex.split(command)[1:])
+    printed = NUMBER.sub("#", capsys.readouterr().out)
+    assert f"exit status {status}" in block
+    for line in shown:
+        if line != "...":
+            _, found, printed = printed.partition(NUMBER.sub("#", line))
+            assert found, line
