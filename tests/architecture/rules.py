@@ -145,6 +145,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     _apart("audit.kinds"),
     (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
     (Layer(("audit.report",), (*VOCABULARY, *LEDGER)),),
+    (Layer(("audit.attestation",)),),
     (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
         Layer(("audit.scaffold",)),

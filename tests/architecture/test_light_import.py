@@ -42,6 +42,8 @@ BEHIND_FLINT = (
     "proofs_check.tables",
     "audit.accounting.account",
     "audit.accounting.engines",
+    "audit.attestation.check",
+    "audit.attestation.pack",
     "audit.certificate",
     "audit.exact",
     "audit.recheck",

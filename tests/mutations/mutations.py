@@ -3,6 +3,7 @@
 from tests.mutations.listed import (
     accounting,
     add_remove,
+    attestation,
     claims,
     coarse,
     engine,
@@ -40,6 +41,7 @@ MODULES = (
     add_remove,
     formulas,
     thresholds,
+    attestation,
     shuffled,
     claims,
     engine,
