@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +32,7 @@ from audit.attestation.fields import answers, unit_of_privacy
 from audit.attestation.program import PROGRAM, verifier
 from audit.attestation.sources import environment, sources_of
 from audit.bounded_json import parse_json
+from audit.suite.moment import now
 from mechanisms.errors import InvalidArgument, InvalidData
 
 __all__ = ["write_pack"]
@@ -91,7 +90,7 @@ def write_pack(
         )
     predicate = {
         "format": FORMAT,
-        "made": _now(),
+        "made": now(),
         "result": {"kind": result["kind"], "schema_version": result.get("schema_version")},
         "run": {key: result[key] for key in OF_A_RUN if key in result},
         "audits": audits,
@@ -128,13 +127,6 @@ def _descriptor(name: str, digest: str) -> dict[str, Any]:
 
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _now() -> str:
-    """The time, or the one of SOURCE_DATE_EPOCH (reproducible-builds.org)."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    moment = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _make(folder: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from audit.suite.changes.closure import closure_of, real
 from audit.suite.changes.fingerprint import distributions_of, versions_of
-from audit.suite.changes.git import NoGit, changes_since
+from audit.suite.changes.git import commit_of
 from audit.versions import touchstone_version
 
 __all__ = ["environment", "sources_of"]
@@ -52,16 +52,11 @@ def _name(path: Path, folder: Path) -> str:
 
 def environment(folder: Path) -> dict[str, Any]:
     """What made the pack: versions, platform, and the commit of the folder."""
-    try:
-        changes = changes_since("HEAD", folder)
-        commit: dict[str, Any] | None = {"id": changes.commit, "changed": len(changes.files)}
-    except NoGit:
-        commit = None
     return {
         "touchstone": touchstone_version(),
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
         "platform": platform.platform(),
         "machine": platform.machine(),
-        "commit": commit,
+        "commit": commit_of(folder),
     }

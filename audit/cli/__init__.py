@@ -28,6 +28,7 @@ COMMANDS = {
     "table": ("audit.cli.table", "Regenerate a verified table, or check a stored one."),
     "figure": ("audit.cli.figure", "Redraw a figure of the papers, or show an audit."),
     "verify": ("audit.cli.verify", "Recheck a certificate."),
+    "report": ("audit.cli.report", "Write one report of stored results."),
     "evidence": ("audit.cli.evidence", "Pack a result with what it rests on, to be checked alone."),
     "init": ("audit.cli.init", "Write a commented configuration and a first audit."),
     "list": (

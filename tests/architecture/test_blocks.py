@@ -15,6 +15,7 @@ README, TARGETS = "tests/test_readme.py", "tests/audit/test_targets_page.py"
 GATE, ERRORS = "tests/ci/test_page.py", "tests/audit/utility/test_page.py"
 CLUSTERS = "tests/cli/test_clusters.py"
 PERSONALIZED = "tests/audit/test_personalized_page.py"
+FOLLOWED = "tests/docs/test_pages.py"
 RUN_BY = {
     ("README.md", "python"): (1, README),
     ("README.md", "console"): (2, README),
@@ -24,6 +25,8 @@ RUN_BY = {
     ("docs/how-to/ci.md", "yaml"): (1, GATE),
     ("docs/how-to/claims.md", "console"): (1, README),
     ("docs/how-to/clusters.md", "console"): (1, CLUSTERS),
+    ("docs/how-to/evidence.md", "console"): (3, FOLLOWED),
+    ("docs/how-to/evidence.md", "toml"): (1, FOLLOWED),
     ("docs/how-to/personalized.md", "console"): (4, PERSONALIZED),
     ("docs/how-to/personalized.md", "python"): (2, PYTHON),
     ("docs/how-to/proofs.md", "console"): (6, README),
