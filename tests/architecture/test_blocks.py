@@ -8,7 +8,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w*)\n.*?^```$", re.MULTILINE | re.DOTALL)
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md", "benchmarks/*.md", "examples/*.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "REPRODUCING.md",
+    "docs/**/*.md",
+    "benchmarks/*.md",
+    "examples/*.md",
+)
 
 PYTHON = "tests/architecture/test_pages_run.py"
 README, TARGETS = "tests/test_readme.py", "tests/audit/test_targets_page.py"
@@ -51,6 +58,7 @@ RUN_BY = {
 
 NOT_RUN = {
     ("README.md", "sh"): (1, "installs from the network; CI does the same in fresh environments"),
+    ("REPRODUCING.md", "sh"): (1, "installs from the network, at the locked versions"),
     ("CONTRIBUTING.md", "sh"): (1, "the stages of CI themselves"),
     ("docs/explanation/trusted-base.md", "sh"): (1, "stages of CI: a second solver, and Coq"),
     ("docs/how-to/clusters.md", "sh"): (1, "a scheduler and workers on several machines"),
