@@ -186,7 +186,17 @@ def test_the_readme_is_two_screens_long_and_has_one_picture() -> None:
 def test_commands_of_the_readme_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that every option that the README names is one of the commands it is for."""
     known = set()
-    for command in ("audit", "sensitivity", "account", "gate", "prove", "table", "figure", "init"):
+    for command in (
+        "audit",
+        "sensitivity",
+        "account",
+        "gate",
+        "prove",
+        "table",
+        "figure",
+        "init",
+        "evidence",
+    ):
         assert main([command, "--help"]) == 0
         known |= set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
     assert set(re.findall(r"--[a-z][a-z-]+", README.read_text())) <= known

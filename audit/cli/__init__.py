@@ -30,6 +30,8 @@ COMMANDS = {
     "figure": ("audit.cli.figure", "Redraw a figure of the papers, or show an audit."),
     "verify": ("audit.cli.verify", "Recheck a certificate."),
     "schema": ("audit.cli.schema", "Propose a schema for the tables of a CSV file."),
+    "report": ("audit.cli.report", "Write one report of stored results."),
+    "evidence": ("audit.cli.evidence", "Pack a result with what it rests on, to be checked alone."),
     "init": ("audit.cli.init", "Write a commented configuration and a first audit."),
     "list": (
         "audit.cli.listing",

@@ -89,6 +89,10 @@ class Report:
     """Of many, the same in a line each."""
     is_verbose: bool = False
     """Of many, whether all lines are shown where all is as expected."""
+    origin: tuple[tuple[str, str], ...] = ()
+    """Project, commit, date and who: rows at the top."""
+    legend: tuple[tuple[str, str], ...] = ()
+    """Terms and what they mean, at the end."""
 
     @property
     def is_many(self) -> bool:

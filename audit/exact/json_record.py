@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from audit.documents.document import Provenance
@@ -35,6 +36,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
         "statements": list(proof.statements),
         "cases": proof.cases,
         "rechecked": proof.certificate is not None,
+        "certificate": None if proof.certificate is None else asdict(proof.certificate),
         "loss": None if proof.loss is None else ends_record(proof.loss),
         "delta": None if proof.excess is None else ends_record(proof.excess),
         "records": [{"record": str(x), "loss": str(loss)} for x, loss in proof.records],

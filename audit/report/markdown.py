@@ -27,15 +27,19 @@ WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
 def render(run: Report) -> str:
     """Report of one audit, or of a run: a title, a line, a table, and what failed."""
     if run.is_many:
-        return _gate(run.title, run.summary, run.cases)
+        origin = "".join(f"* {escaped(name)}: {escaped(value)}\n" for name, value in run.origin)
+        legend = "".join(f"* **{escaped(name)}**: {escaped(text)}\n" for name, text in run.legend)
+        below = f"\n### What the words mean\n\n{legend}" if legend else ""
+        return _gate(run.title, run.summary, run.cases, origin) + below
     (case,) = run.cases
     title = f"## {case.verdict}: {escaped(case.name)}"
     return f"{title}\n\n{escaped(case.headline)}\n\n{fenced(case_text(case))}"
 
 
-def _gate(title: str, summary: str, cases: Sequence[Case]) -> str:
+def _gate(title: str, summary: str, cases: Sequence[Case], origin: str) -> str:
     ordered = sorted(cases, key=lambda case: WORST_FIRST.index(case.mark))
     parts = [f"## {escaped(title)}\n\n{escaped(summary)}\n"]
+    parts += [origin] if origin else []
     if cases:
         parts.append("\n".join(_table(ordered)) + "\n")
     parts += [_details(case) for case in ordered if case.mark != "ok"]

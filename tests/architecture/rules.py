@@ -150,6 +150,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
     (Layer(("audit.surveys",)),),
     (Layer(("audit.report",), (*VOCABULARY, *LEDGER)),),
+    (Layer(("audit.attestation",)),),
     (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
         Layer(("audit.scaffold",)),

@@ -8,13 +8,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w*)\n.*?^```$", re.MULTILINE | re.DOTALL)
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md", "benchmarks/*.md", "examples/*.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "REPRODUCING.md",
+    "docs/**/*.md",
+    "benchmarks/*.md",
+    "examples/*.md",
+)
 
 PYTHON = "tests/architecture/test_pages_run.py"
 README, TARGETS = "tests/test_readme.py", "tests/audit/test_targets_page.py"
 GATE, ERRORS = "tests/ci/test_page.py", "tests/audit/utility/test_page.py"
 CLUSTERS = "tests/cli/test_clusters.py"
 PERSONALIZED = "tests/audit/test_personalized_page.py"
+FOLLOWED = "tests/docs/test_pages.py"
 RUN_BY = {
     ("README.md", "python"): (1, README),
     ("README.md", "console"): (2, README),
@@ -24,6 +32,8 @@ RUN_BY = {
     ("docs/how-to/ci.md", "yaml"): (1, GATE),
     ("docs/how-to/claims.md", "console"): (1, README),
     ("docs/how-to/clusters.md", "console"): (1, CLUSTERS),
+    ("docs/how-to/evidence.md", "console"): (3, FOLLOWED),
+    ("docs/how-to/evidence.md", "toml"): (1, FOLLOWED),
     ("docs/how-to/personalized.md", "console"): (4, PERSONALIZED),
     ("docs/how-to/personalized.md", "python"): (2, PYTHON),
     ("docs/how-to/proofs.md", "console"): (6, README),
@@ -50,6 +60,7 @@ RUN_BY = {
 
 NOT_RUN = {
     ("README.md", "sh"): (1, "installs from the network; CI does the same in fresh environments"),
+    ("REPRODUCING.md", "sh"): (1, "installs from the network, at the locked versions"),
     ("CONTRIBUTING.md", "sh"): (1, "the stages of CI themselves"),
     ("docs/explanation/trusted-base.md", "sh"): (1, "stages of CI: a second solver, and Coq"),
     ("docs/how-to/clusters.md", "sh"): (1, "a scheduler and workers on several machines"),

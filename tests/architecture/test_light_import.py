@@ -42,6 +42,8 @@ BEHIND_FLINT = (
     "proofs_check.tables",
     "audit.accounting.account",
     "proofs_check.composition",
+    "audit.attestation.check",
+    "audit.attestation.pack",
     "audit.certificate",
     "audit.exact",
     "audit.recheck",

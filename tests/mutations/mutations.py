@@ -3,6 +3,7 @@
 from tests.mutations.listed import (
     accounting,
     add_remove,
+    attestation,
     claims,
     coarse,
     compositions,
@@ -43,6 +44,7 @@ MODULES = (
     add_remove,
     formulas,
     thresholds,
+    attestation,
     shuffled,
     claims,
     engine,

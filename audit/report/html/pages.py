@@ -70,9 +70,11 @@ def _gate_page(run: Report) -> str:
     return page(
         f"{status}: {run.subject}",
         verdict_box(status, run.subject, _marks(cases), el("p", run.summary), kind=kind),
+        section(2, "This report", facts(run.origin), key="origin") if run.origin else None,
         section(2, "Summary", _summary(ordered, longest), el("p", WORTH), key="summary"),
         section(2, "Details", *details, key="details"),
-        section(2, "Seed and versions", facts(run.facts), key="run"),
+        section(2, "What the words mean", facts(run.legend), key="words") if run.legend else None,
+        section(2, "Files" if run.origin else "Seed and versions", facts(run.facts), key="run"),
     )
 
 

@@ -23,7 +23,7 @@ from audit.suite.changes.closure import Closure, closure_of
 if TYPE_CHECKING:
     from audit.request.plan import Plan
 
-__all__ = ["fingerprint", "short", "versions_of"]
+__all__ = ["distributions_of", "fingerprint", "short", "versions_of"]
 
 ALWAYS = ("touchstone-dp", "numpy", "scipy")
 """Distributions whose versions are looked at, whatever a target imports."""
@@ -50,7 +50,7 @@ def fingerprint(plan: Plan, folder: Path) -> dict[str, str]:
     return {
         **{name: text for name, text in whole.items() if name not in LEFT_OUT},
         "source": _sources(closure, whole["source of the target"], folder),
-        "version": versions_of([*ALWAYS, *_distributions(closure.libraries)]),
+        "version": versions_of([*ALWAYS, *distributions_of(closure.libraries)]),
     }
 
 
@@ -79,7 +79,7 @@ def _by_module() -> Mapping[str, list[str]]:
     return importlib.metadata.packages_distributions()
 
 
-def _distributions(modules: Iterable[str]) -> list[str]:
+def distributions_of(modules: Iterable[str]) -> list[str]:
     """Distributions that modules belong to; those of Python itself have its version."""
     found = _by_module()
     return sorted(

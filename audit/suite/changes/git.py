@@ -13,7 +13,7 @@ from typing import final
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Changes", "NoGit", "changes_since"]
+__all__ = ["Changes", "NoGit", "changes_since", "commit_of"]
 
 
 class NoGit(Exception):
@@ -59,6 +59,17 @@ def changes_since(revision: str, folder: Path) -> Changes:
     new = _names(top, "ls-files", "--others", "--exclude-standard", "-z")
     tracked = _names(top, "ls-files", "-z")
     return Changes(revision, commit, top, changed | new, tracked | new | changed)
+
+
+def commit_of(folder: Path) -> str | None:
+    """The commit of a folder, and whether files differ from it; None without a repository."""
+    try:
+        changes = changes_since("HEAD", folder)
+    except (NoGit, InvalidArgument):  # a repository without a commit is none yet
+        return None
+    count = len(changes.files)
+    differ = f" and {count} changed {'file' if count == 1 else 'files'}" if count else ""
+    return f"{changes.commit}{differ}"
 
 
 def _names(top: Path, *words: str) -> frozenset[Path]:

@@ -5,9 +5,26 @@ from tests.mutations.mutation import Mutation
 SARIF = "audit/report/test_sarif.py"
 HTML = "audit/report/test_html.py"
 FORMS = "audit/report/test_forms.py"
+STORED = "audit/report/test_stored.py"
 
 # fmt: off
 MUTATIONS = (
+    Mutation("audit.report.stored.values:_scalar",
+        old='set(value) <= set("-0123456789/")', new="True",
+        breaks="an exact number of a file is computed, however large it says it is",
+        tests=(f"{STORED}::test_other_values_are_refused",)),
+    Mutation("audit.report.stored.values:_tuple",
+        old="len(each) != len(value)", new="False",
+        breaks="parts of a value may be missing",
+        tests=(f"{STORED}::test_other_values_are_refused",)),
+    Mutation("audit.report.stored.run:_of_gate",
+        old="_mark(one)", new="case.mark",
+        breaks="a control that was refuted fails, as an audit by itself would",
+        tests=(f"{STORED}::test_a_gate_has_its_marks_again",)),
+    Mutation("audit.report.stored.documents:_proof",
+        old='record["delta"]', new="None",
+        breaks="a stored proof says nothing of delta",
+        tests=(f"{STORED}::test_an_audit_says_again_what_it_said",)),
     Mutation("audit.report.junit", old='ERRORS, FAILURES = ("ERROR",), ("FAIL", "OPEN")',
         new='ERRORS, FAILURES = ("ERROR",), ("FAIL",)',
         breaks="INCONCLUSIVE is no failure although the exit status is 3",

@@ -1,0 +1,62 @@
+"""Hashes of what a target may run, and where that was: folder, commit, libraries."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+from audit.suite.changes.closure import closure_of, real
+from audit.suite.changes.fingerprint import distributions_of, versions_of
+from audit.suite.changes.git import commit_of
+from audit.versions import touchstone_version
+
+__all__ = ["environment", "sources_of"]
+
+
+def sources_of(target: str, folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """What a target may run: a record, and the hash of each file by its name.
+
+    `folder`: in which it was audited. A name is relative to the folder, or to the folder from which
+    the file is imported.
+    """
+    closure = closure_of("" if " " in target else target, folder)
+    hashes: dict[str, str] = {}
+    for path in closure.present:
+        name = _name(path, folder)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        if hashes.setdefault(name, digest) != digest:
+            hashes[path.as_posix().lstrip("/")] = digest
+    unseen = closure.unseen or ("" if closure.start else f"{target} has no file to follow")
+    libraries = versions_of(["touchstone-dp", *distributions_of(closure.libraries)])
+    return {
+        "files": sorted(hashes),
+        "libraries": libraries,
+        "complete": not unseen,
+        "unseen": unseen,
+    }, hashes
+
+
+def _name(path: Path, folder: Path) -> str:
+    roots = [real(path) for path in (folder, *(Path(entry or ".") for entry in sys.path))]
+    holding = [root for root in roots if path.is_relative_to(root)]
+    if not holding:
+        return path.as_posix().lstrip("/")
+    nearest = (
+        real(folder) if roots[0] in holding else max(holding, key=lambda root: len(root.parts))
+    )
+    return path.relative_to(nearest).as_posix()
+
+
+def environment(folder: Path) -> dict[str, Any]:
+    """What made the pack: versions, platform, and the commit of the folder."""
+    return {
+        "touchstone": touchstone_version(),
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+        "commit": commit_of(folder),
+    }

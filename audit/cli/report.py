@@ -1,0 +1,65 @@
+"""`touchstone report FILE.json...`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from audit.documents.forms import FORMS
+
+__all__ = ["command"]
+
+RENDERED = [name for name, form in FORMS.items() if form.module]
+
+
+@click.command("report")
+@click.argument("files", metavar="FILE.json...", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(RENDERED),
+    default="html",
+    show_default=True,
+    help="Form of the report.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the report to a file.")
+@click.option("--project", metavar="NAME", help="What was audited; this folder's name by default.")
+@click.option("--commit", metavar="ID", help="Of the sources; git's commit by default.")
+@click.option("--date", metavar="DATE", help="Of the report; today by default.")
+@click.option("--by", metavar="WHO", help="Who ran the audits.")
+def command(
+    files: tuple[str, ...],
+    form: str,
+    output: str | None,
+    project: str | None,
+    commit: str | None,
+    date: str | None,
+    by: str | None,
+) -> int:
+    """Write one report of stored results of several runs.
+
+    FILE.json is a report in JSON of an audit or a gate. The report names project, commit, date and
+    who ran the audits, as given or as this folder has them, and explains its terms.
+
+    Exit status: 0 written, whatever the verdicts; 2 wrong usage, or no such report.
+    """
+    from audit.bounded_json import read_text
+    from audit.cli.options import check_output, write
+    from audit.report.stored.run import Stored, stored_report
+    from audit.suite.changes.git import commit_of
+    from audit.suite.exits import Exit
+    from audit.suite.moment import today
+
+    check_output(output)
+    name = project or Path.cwd().name
+    origin = (
+        ("project", name),
+        ("commit", commit or commit_of(Path()) or "unknown: this folder is in no repository"),
+        ("date", date or today()),
+        ("run by", by or "not stated"),
+    )
+    stored = tuple(Stored(file, read_text(file)) for file in files)
+    title = f"Privacy audits of {name}"
+    write(stored_report(stored, form, title=title, origin=origin), output)
+    return Exit.OK

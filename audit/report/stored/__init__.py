@@ -1,0 +1,1 @@
+"""Reports of stored results: what a report in JSON holds, read again and rendered in any form."""

@@ -1,0 +1,215 @@
+"""What a stored report says: of audits by samples and by laws the document that they had.
+
+The record of such an audit holds all that its document reads, so the result is made again and
+describes itself, in today's words. Of the other kinds the page has verdict, reason and what stands
+in the record as single values, and says what it leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from audit.documents.document import Document, Provenance, Row, Rows, Script, Section
+from audit.documents.phrases import sentence
+from audit.engine import document as of_samples
+from audit.exact import document as of_laws
+from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Proof
+from audit.levels.records import level_from
+from audit.report.stored.values import Unlike, value_as
+from audit.rounding import number
+from audit.verdict import (
+    AuditResult,
+    Detectable,
+    ExactBounds,
+    Limits,
+    Screening,
+    Upper,
+    Verdict,
+    Witness,
+)
+from mechanisms.claims import Order, PrivacyClaim, Relation, Source
+from mechanisms.errors import TouchstoneError
+
+__all__ = ["stored_document"]
+
+Record = Mapping[str, Any]
+
+COMMON = frozenset(
+    {
+        *("schema_version", "kind", "target", "parameters", "verdict", "reason", "ledger"),
+        *("not_tried", "notes", "command", "versions", "seconds"),
+    }
+)
+"""What every kind of record has, and a page says elsewhere."""
+
+
+def stored_document(record: Record) -> Document:
+    """Make the document of a stored report.
+
+    Raises Unlike if no version of ours that this one reads wrote it.
+    """
+    try:
+        make = _KINDS.get(str(record.get("kind")), _plain)
+        return make(record)
+    except Unlike:
+        raise
+    # a damaged file: parts that are missing, or of which a claim cannot be made
+    except (AttributeError, KeyError, TypeError, ValueError, TouchstoneError) as exc:
+        msg = f"it cannot be read: {type(exc).__name__}: {exc}"
+        raise Unlike(msg) from exc
+
+
+def _sampled(record: Record) -> Document:
+    witness = _with_data(record["witness"])
+    result = AuditResult(
+        **_shared(record),
+        claim=_claim(record["claim"]),
+        order=Order(record["order"]),
+        false_alarm=value_as(float, record["false_alarm"], "false_alarm"),
+        samples=value_as(int, record["samples"], "samples"),
+        seed=value_as(int, record["seed"], "seed"),
+        reproducible=value_as(bool, record["reproducible"], "reproducible"),
+        ideal=value_as(bool, record["ideal"], "ideal"),
+        pairs=value_as(int, record["pairs"], "pairs"),
+        limits=Limits(
+            tuple((name, value_as(float, v, name)) for name, v in record["limits"].items())
+        ),
+        witness=None if witness is None else value_as(Witness, witness, "witness"),
+        detectable=value_as(Detectable | None, record["detectable"], "detectable"),
+        upper=value_as(Upper | None, record["upper"], "upper"),
+        stopped_by=value_as(str, record["stopped_by"], "stopped_by"),
+        profile=_profile(record["profile"]),
+        exact=value_as(ExactBounds | None, record["exact"], "exact"),
+        witness_samples=value_as(int, record["witness_samples"], "witness_samples"),
+        planned=value_as(int | None, record["budget_samples"], "budget_samples"),
+        cut_by_time=value_as(bool, record["cut_by_time"], "cut_by_time"),
+        mode=value_as(str, record["mode"], "mode"),
+        screening=value_as(Screening | None, record["screening"], "screening"),
+    )
+    return of_samples.document(result, _provenance(record))
+
+
+def _proved(record: Record) -> Document:
+    proof, witness = record["proof"], _with_data(record["witness"])
+    kind: Any = ExactWitness if witness is None or "event" in witness else DivergenceWitness
+    if witness is not None and kind is DivergenceWitness:
+        ends = [witness["lower"], witness["upper"]]
+        witness = {**witness, "value": None if ends[0] == "inf" else ends}
+    result = ExactResult(
+        **_shared(record),
+        claim=_claim(record["claim"]),
+        order=Order(record["order"]),
+        proof=None if proof is None else _proof(proof),
+        witness=None if witness is None else value_as(kind, witness, "witness"),
+    )
+    return of_laws.document(result, _provenance(record))
+
+
+def _with_data(witness: Any) -> Any:
+    """A witness whose data sets have numbers again where JSON has none for them."""
+    if not isinstance(witness, Mapping):
+        return witness
+    return {**witness, **{key: _numbers(witness[key]) for key in ("data", "neighbor")}}
+
+
+def _numbers(data: Any) -> Any:
+    if isinstance(data, list):
+        return [_numbers(one) for one in data]
+    # a text of a user's that reads so is shown without its quotes
+    return float(data) if data in ("nan", "inf", "-inf") else data
+
+
+def _proof(record: Record) -> Proof:
+    measured = record.get("measured")
+    rows = [[row["record"], row["loss"]] for row in record["records"]]
+    users = [[row["user"], row["budget"], row["loss"]] for row in record["users"]]
+    told = {
+        **record,
+        "excess": record["delta"],
+        "records": rows,
+        "users": users,
+        "measured": None if measured is None else [measured["name"], measured["ends"]],
+        # only whether there is one is told
+        "certificate": record["rechecked"] or None,
+    }
+    found: Proof = value_as(Proof, told, "proof")
+    return found
+
+
+def _plain(record: Record) -> Document:
+    """Verdict, reason and single values."""
+    shared = _shared(record)
+    single = {
+        key: value
+        for key, value in record.items()
+        if key not in COMMON and isinstance(value, str | int | float)
+    }
+    left_out = [key for key, value in record.items() if key not in {*COMMON, *single} and value]
+    rows = [Row(key.replace("_", " "), _short(value)) for key, value in single.items()]
+    rows += [Row("not tried", "; ".join(shared["not_tried"]))] if shared["not_tried"] else []
+    rows += [Row("note", note) for note in shared["notes"]]
+    if left_out:
+        rows.append(Row("file only", ", ".join(left_out)))
+    command = value_as(str, record["command"], "command")
+    again = Script("repeat", "console", command)
+    return Document(
+        shared["target"],
+        shared["verdict"],
+        sentence(shared["reason"]),
+        shared["reason"],
+        (Section("What was found", (Rows(tuple(rows)), again), "found"),),
+        claim=str(record["kind"]),
+        samples=f"{record['samples']:,}" if isinstance(record.get("samples"), int) else "",
+        command=command,
+        finding="claim-refuted",
+        facts=(("seed", str(record["seed"])),) if "seed" in record else (),
+        not_tried=shared["not_tried"],
+        seconds=shared["seconds"],
+    )
+
+
+def _short(value: Any) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def _shared(record: Record) -> dict[str, Any]:
+    texts = tuple[str, ...]
+    return {
+        "target": value_as(str, record["target"], "target"),
+        "verdict": value_as(Verdict, record["verdict"], "verdict"),
+        "reason": value_as(str, record["reason"], "reason"),
+        "seconds": value_as(float, record.get("seconds", 0.0), "seconds"),
+        "not_tried": value_as(texts, record["not_tried"], "not_tried"),
+        "notes": value_as(texts, record["notes"], "notes"),
+    }
+
+
+def _provenance(record: Record) -> Provenance:
+    return Provenance(
+        value_as(str, record["command"], "command"),
+        value_as(str, record.get("mode", "exact"), "mode"),
+        value_as(tuple[str, ...], record["ledger"], "ledger"),
+    )
+
+
+def _claim(record: Record) -> PrivacyClaim:
+    own = ("level", "relation", "source", "derived")
+    parameters = {key: value for key, value in record.items() if key not in own}
+    level = level_from(record["level"], parameters)
+    derived = tuple(map(_source, record["derived"]))
+    return PrivacyClaim(level, Relation(record["relation"]), _source(record["source"]), derived)
+
+
+def _source(text: Any) -> Source:
+    paper, _, item = str(value_as(str, text, "source")).partition(", ")
+    return Source(paper, item)
+
+
+def _profile(rows: Any) -> tuple[tuple[float, float], ...] | None:
+    if rows is None:
+        return None
+    return tuple((float(row["epsilon"]), float(row["delta_lower"])) for row in rows)
+
+
+_KINDS: dict[str, Callable[[Record], Document]] = {"audit": _sampled, "exact": _proved}

@@ -1,0 +1,150 @@
+"""The program of a pack: the standard library alone, and the package's answers."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import json
+import random
+import symtable
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.attestation.program import verifier
+from audit.certificate.document import Certificate
+from audit.certificate.verify import verify
+from audit.exact.audit import audit as prove
+from audit.exact.multisets import Multisets
+from audit.exact.question import Question
+from mechanisms.errors import CertificateError
+from mechanisms.registry import MECHANISMS, build_mechanism
+from tests.attestation.packs import bare, certificate, certificates, program
+from tests.table import over
+
+
+def test_it_imports_the_standard_library_only() -> None:
+    """It must hold of every import, and that a Python without any path runs it."""
+    names = set()
+    for node in ast.walk(ast.parse(verifier())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module is not None
+            assert node.level == 0
+            names.add(node.module.partition(".")[0])
+    assert names <= sys.stdlib_module_names
+
+
+def undefined(source: str) -> set[str]:
+    """Names that a text reads and nothing in it binds."""
+    table = symtable.symtable(source, "file", "exec")
+    bound = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
+    bound |= set(dir(builtins)) | {"__name__", "__file__"}
+    missing, waiting = set(), [table]
+    while waiting:
+        inner = waiting.pop()
+        waiting += inner.get_children()
+        missing |= {
+            s.get_name() for s in inner.get_symbols() if s.is_global() and s.is_referenced()
+        } - bound
+    return missing
+
+
+def test_every_name_is_defined() -> None:
+    """It must hold that what was left out is not missed, and that a missing name would be seen."""
+    assert undefined(verifier()) == set()
+    assert undefined(verifier().replace("def _equal(", "def equal_(")) == {"_equal"}
+
+
+def test_it_can_be_read() -> None:
+    """It must hold that it has at most 1,500 lines, empty ones and comments left out."""
+    lines = [line.strip() for line in verifier().splitlines()]
+    assert 1_000 < len([line for line in lines if line and not line.startswith("#")]) <= 1_500
+
+
+@over("name", certificates())
+def test_it_accepts_what_the_package_accepts(name: str) -> None:
+    """It must hold of each kept certificate, in the same words."""
+    bare_one, ours = certificate(certificates()[name])
+    assert program().verify(bare_one) == verify(ours)
+
+
+def changes(record: Any, path: tuple[Any, ...] = ()) -> list[tuple[tuple[Any, ...], Any]]:
+    """Each place of a record with another value: a number a little larger, a word with a letter."""
+    if isinstance(record, dict):
+        return [c for key, value in record.items() for c in changes(value, (*path, key))]
+    if isinstance(record, list):
+        return [c for key, value in enumerate(record) for c in changes(value, (*path, key))]
+    if isinstance(record, int):
+        return [(path, record + 1)]
+    try:
+        return [(path, str(Fraction(str(record)) + Fraction(1, 10**15)))]
+    except ValueError:
+        return [(path, f"{record}x")]
+
+
+def changed(record: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """A copy with one other value."""
+    copy = json.loads(json.dumps(record))
+    place = copy
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return copy
+
+
+def answer(module: Any, error: type[Exception], text: str) -> str:
+    """What a check says of a certificate that was sealed anew."""
+    try:
+        return str(module.verify(module.Certificate.read(text).sealed()))
+    except error as exc:
+        return f"rejected: {exc}"
+
+
+class Package:
+    """The package's check, with the names of the program."""
+
+    Certificate, verify = Certificate, staticmethod(verify)
+
+
+@over("name", certificates())
+def test_it_rejects_what_the_package_rejects(name: str) -> None:
+    """It must hold of a sample of single changes, sealed anew, with the same reason."""
+    record = json.loads(certificates()[name])
+    every = [c for c in changes(record) if c[0][0] not in ("information", "digest")]
+    chosen = random.Random(name).sample(every, min(4, len(every)))
+    answers = set()
+    for path, value in chosen:
+        text = json.dumps(changed(record, path, value))
+        said = answer(program(), program().CertificateError, text)
+        assert said == answer(Package, CertificateError, text)
+        answers.add(said.partition(":")[0])
+    assert "rejected" in answers
+
+
+def test_wrong_usage_is_two(tmp_path: Path) -> None:
+    """It must hold of the bare program without arguments; a folder without a pack is rejected."""
+    file = tmp_path / "verify_evidence.py"
+    file.write_text(verifier(), encoding="utf-8")
+    assert bare(file).returncode == 2
+    done = bare(file, tmp_path)
+    assert (done.returncode, done.stdout.partition(":")[0]) == (1, "REJECTED")
+
+
+@pytest.mark.slow
+def test_the_largest_certificates_agree() -> None:
+    """It must hold where the bare arithmetic works most: 1,260 pairs of data sets, 7 s."""
+    mechanism = build_mechanism("sub.threshold")
+    floating = MECHANISMS["sub.threshold"].floating_point
+    asked = Question(
+        *("sub.threshold", mechanism, mechanism.claim, mechanism.order, floating),
+        multisets=Multisets(5, 6, 0, 1),
+    )
+    proof = prove(asked).proof
+    assert proof is not None
+    bare_one, ours = certificate(proof.certificate.text())
+    assert program().verify(bare_one) == verify(ours)

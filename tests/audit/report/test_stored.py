@@ -1,0 +1,201 @@
+"""Reports of stored results: an audit says again what it said, and what it read is checked."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import re
+from dataclasses import replace
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+import pytest
+
+from audit.documents.forms import FORMS
+from audit.exact_result import ExactResult
+from audit.kinds import KINDS, document_of, record_of
+from audit.report.forms import gate_report
+from audit.report.html.document import document_parts
+from audit.report.lines import document_text
+from audit.report.stored.documents import stored_document
+from audit.report.stored.run import LEGEND, Stored, stored_report
+from audit.report.stored.values import Unlike, value_as
+from audit.suite.json_record import record as gate_record
+from audit.verdict import AuditResult
+from mechanisms.errors import InvalidData
+from tests.audit.report.runs import RESULTS, broken_run, good_run, plan_of
+from tests.table import over
+
+WHOLE = {n: r for n, r in RESULTS.items() if isinstance(r, AuditResult | ExactResult)}
+"""Results that are made again."""
+
+OTHERS = {n: r for n, r in RESULTS.items() if n not in WHOLE}
+ORIGIN = (("project", "ages <b>"), ("commit", "abc"), ("date", "2026-01-31"), ("run by", "Ann"))
+
+
+def stored(result: Any) -> Any:
+    """A record as it comes from a file."""
+    return json.loads(json.dumps(record_of(result, plan_of())))
+
+
+def written(*texts: str, form: str = "text") -> str:
+    """One report of several files."""
+    files = tuple(Stored(f"{i}.json", text) for i, text in enumerate(texts, start=1))
+    return stored_report(files, form, title="Privacy audits of ages", origin=ORIGIN)
+
+
+def as_listed(result: Any) -> Any:
+    """A result whose data sets are lists, as all are in JSON: a tuple is shown otherwise."""
+    witness = result.witness
+    if witness is None or not isinstance(witness.data, tuple):
+        return result
+    both = {"data": list(witness.data), "neighbor": list(witness.neighbor)}
+    return replace(result, witness=replace(witness, **both))
+
+
+@over("name", WHOLE)
+def test_an_audit_says_again_what_it_said(name: str) -> None:
+    """It must hold of text and page, for each result by samples or by laws."""
+    result = WHOLE[name]
+    plan = plan_of("exact" if isinstance(result, ExactResult) else result.mode)
+    before = document_of(as_listed(result), plan)
+    after = stored_document(json.loads(json.dumps(record_of(result, plan))))
+    assert document_text(after) == document_text(before)
+    assert str(document_parts(after, heading=2, key="a")) == str(
+        document_parts(before, heading=2, key="a")
+    )
+    assert (after.facts, after.evidence, after.finding) == (
+        before.facts,
+        before.evidence,
+        before.finding,
+    )
+
+
+@over("name", OTHERS)
+def test_others_say_verdict_and_reason(name: str) -> None:
+    """It must hold, and what the page leaves out is named."""
+    result = OTHERS[name]
+    record = stored(result)
+    text = document_text(stored_document(record))
+    assert text.startswith(f"{result.verdict.value}: {result.target}")
+    assert " ".join(result.reason.lower().split())[:40] in " ".join(text.lower().split())
+    for key, value in record.items():
+        if isinstance(value, list | dict) and value and key not in ("parameters", "versions"):
+            assert key in text or key in ("ledger", "not_tried", "notes")
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Paths to all single values."""
+    if isinstance(value, dict):
+        return [p for key, one in value.items() for p in places(one, (*path, key))]
+    if isinstance(value, list):
+        return [p for key, one in enumerate(value) for p in places(one, (*path, key))]
+    return [path]
+
+
+@over("name", WHOLE)
+def test_a_value_of_another_type_is_one_line(name: str) -> None:
+    """It must hold of records in which a value is an object: an error of the file, never ours."""
+    record = stored(WHOLE[name])
+    paths = [p for p in places(record) if p[0] not in ("parameters", "versions")]
+    refused = 0
+    for path in random.Random(name).sample(paths, min(12, len(paths))):
+        changed = json.loads(json.dumps(record))
+        inner = changed
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = {"other": [1]}
+        with contextlib.suppress(InvalidData):
+            refused -= 1
+            written(json.dumps(changed))
+            refused += 1
+    assert refused < 0
+
+
+VALUES = (
+    (Fraction, "1/3", Fraction(1, 3)),
+    (float, "inf", float("inf")),
+    (float, 2, 2.0),
+    (tuple[Fraction, Fraction], {"lower": "0", "upper": "1/2"}, (Fraction(0), Fraction(1, 2))),
+    (tuple[str, ...], ["a", "b"], ("a", "b")),
+    (int | None, None, None),
+)
+
+
+@over(("hint", "value", "read"), VALUES)
+def test_values_are_read_as_they_were(hint: Any, value: Any, read: Any) -> None:
+    """It must hold of exact numbers, infinities and enclosures."""
+    assert value_as(hint, value, "x") == read
+
+
+WRONG = (
+    (Fraction, "1e9999999"),
+    (Fraction, "1/0"),
+    (Fraction, 1),
+    (float, "many"),
+    (float, True),
+    (int, True),
+    (int, 1.0),
+    (str, 1),
+    (tuple[float, float], [1.0]),
+    (tuple[float, ...], {"lower": 1}),
+    (int | None, "1"),
+)
+
+
+@over(("hint", "value"), WRONG)
+def test_other_values_are_refused(hint: Any, value: Any) -> None:
+    """It must hold that nothing is guessed, nor computed at length."""
+    with pytest.raises(Unlike, match="x"):
+        value_as(hint, value, "x")
+
+
+@pytest.mark.parametrize("run", [broken_run, good_run])
+def test_a_gate_has_its_marks_again(run: Any) -> None:
+    """It must hold of each case with a mark of its own in the run's report."""
+    gate = run()
+    text = written(json.dumps(gate_record(gate)))
+    own = gate_report("text", gate, verbose=True)
+    for mark in ("ok", "FAIL", "OPEN", "ERROR"):
+        expected = sum(line.startswith(f"{mark:<6}") for line in own.splitlines())
+        assert sum(line.startswith(f"{mark:<6}") for line in text.splitlines()) == expected
+    assert "run by: Ann" in text
+
+
+def test_a_page_names_its_origin_and_its_terms() -> None:
+    """It must hold of two runs on one page, escaped, with no identifier twice."""
+    gate = json.dumps(gate_record(broken_run()))
+    page = written(gate, gate, form="html")
+    for part in (part for row in (*ORIGIN, *LEGEND) for part in row):
+        assert escape(part, quote=False) in page
+    keys = re.findall(r' id="([^"]+)"', page)
+    assert len(keys) == len(set(keys)) > 10
+    assert "2 stored reports" in page
+
+
+@pytest.mark.parametrize("form", [name for name, form in FORMS.items() if form.module])
+def test_every_form_renders(form: str) -> None:
+    """It must hold of an audit and a gate together."""
+    text = written(
+        json.dumps(stored(RESULTS["proved"])), json.dumps(gate_record(broken_run())), form=form
+    )
+    assert "ksw" in text
+
+
+NOT_REPORTS = ("[]", "{}", '{"kind": "ledger"}', '{"kind": "gate", "audits": [3]}', "{")
+NO_STATUS = '{"kind": "gate", "audits": [{"name": "a", "exit_status": 7}]}'
+
+
+@over("text", (*NOT_REPORTS, NO_STATUS, '{"kind": "audit"}', '{"kind": "exact", "proof": 1}'))
+def test_what_is_no_report_is_refused(text: str) -> None:
+    """It must hold, in one line that names the file."""
+    with pytest.raises(InvalidData, match=r"^1\.json"):
+        written(text)
+
+
+def test_each_kind_is_read() -> None:
+    """It must hold that a kind of result that is new is read here, too."""
+    names = {kind.name for kind in KINDS.values()}
+    assert names == {"audit", "exact", "utility", "sensitivity", "account"}

@@ -1,0 +1,64 @@
+"""Evidence packs: what the check compares, and to which side enclosures are rounded."""
+
+from tests.mutations.mutation import Mutation
+
+DYADIC = "attestation/test_dyadic.py"
+EXP = f"{DYADIC}::test_encloses_the_exponential"
+ENDS = f"{DYADIC}::test_ends_enclose_before_they_are_rounded"
+PACK = "attestation/test_pack.py"
+SEALED = f"{PACK}::test_what_was_sealed_anew_must_still_be_true"
+
+# fmt: off
+MUTATIONS = (
+    Mutation("audit.attestation.dyadic:_taylor",
+        old="-(-term * x // (k << places)) if up else term * x // (k << places)",
+        new="term * x // (k << places)",
+        breaks="upper sums are rounded down",
+        tests=(ENDS,)),
+    Mutation("audit.attestation.dyadic:_exp",
+        old="return 1 / upper, 1 / lower", new="return 1 / lower, 1 / upper",
+        breaks="ends of e^(-x) change places",
+        tests=(ENDS,)),
+    Mutation("audit.attestation.dyadic:_outward",
+        old="-_rounded_up(-lower, bits)", new="_rounded_up(lower, bits)",
+        breaks="lower ends are rounded up",
+        tests=(f"{DYADIC}::test_what_needs_no_rounding_stays_exact",)),
+    Mutation("audit.attestation.dyadic:_log",
+        old="sorted((k * two[0], k * two[1]))", new="(k * two[0], k * two[1])",
+        breaks="the lower end of k ln 2 is the upper one for negative k",
+        tests=(ENDS,)),
+    Mutation("audit.attestation.dyadic:certainly_less",
+        old="False if a >= d else None", new="False",
+        breaks="balls that overlap are compared",
+        tests=(f"{DYADIC}::test_balls_that_overlap_are_not_compared",)),
+    Mutation("audit.attestation.check:check_pack",
+        old="found != named.keys() | {STATEMENT, DIGEST}",
+        new="not found >= named.keys() | {STATEMENT, DIGEST}",
+        breaks="a pack may hold more than it names",
+        tests=(f"{PACK}::test_files_are_neither_missing_nor_added",)),
+    Mutation("audit.attestation.check:check_pack",
+        old="_same_hash(folder / name, digest)", new="digest",
+        breaks="files need not have their hashes",
+        tests=(f"{PACK}::test_no_byte_can_change",)),
+    Mutation("audit.attestation.check:_certificate",
+        old="_claimed(claim) != certificate.claim", new="False",
+        breaks="a certificate may prove another claim",
+        tests=(SEALED,)),
+    Mutation("audit.attestation.check:_certificate",
+        old="proved is not None and not _equal(proved, value)", new="False",
+        breaks="a certificate may be of other parameters",
+        tests=(SEALED,)),
+    Mutation("audit.attestation.check:_certificate",
+        old='audit["verdict"] != "PROVED" or certificate.mechanism != audit["target"]',
+        new='audit["verdict"] != "PROVED"',
+        breaks="a certificate may be of another mechanism",
+        tests=(SEALED,)),
+    Mutation("audit.attestation.check:_audits",
+        old="_canonical(audit.get(key)) != _canonical(report.get(key))", new="False",
+        breaks="the statement may say other things than the result",
+        tests=(SEALED,)),
+    Mutation("audit.attestation.dyadic",
+        old="GUARD = 32", new="GUARD = 0",
+        breaks="the guard digits are left out, so that enclosures are wide",
+        tests=(EXP,)),
+)
