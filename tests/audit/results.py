@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from audit.screened_pairs import Screening
 
 from audit.engine.sequential import Settings
 from audit.levels.total_variation import TotalVariationDP
 from audit.pairs.neighbors import Pair
 from audit.request.plan import Plan
+from audit.screened_pairs import Screening
 from audit.screening.choice import Choice
 from audit.targets.target import Target
 from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
