@@ -18,12 +18,12 @@ from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Pro
 from audit.levels.records import level_from
 from audit.report.stored.values import Unlike, value_as
 from audit.rounding import number
+from audit.screened_pairs import Screening
 from audit.verdict import (
     AuditResult,
     Detectable,
     ExactBounds,
     Limits,
-    Screening,
     Upper,
     Verdict,
     Witness,
