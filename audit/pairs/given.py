@@ -84,6 +84,8 @@ def find_pairs(
         pairs += _generated(domain, budgets, records)
     if not pairs:
         msg = f"no pair of data sets has at least min_size={domain.min_size} records"
+        if domain.schema is not None:
+            msg = "no two neighboring tables of the schema differ: its columns have one cell each"
         raise InvalidArgument(msg)
     return pairs
 

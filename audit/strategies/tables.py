@@ -24,7 +24,7 @@ from audit.targets.tables.document import read_schema
 from audit.targets.tables.forms import given
 from audit.targets.tables.schema import Form, Row, Schema, Table
 from mechanisms.claims import Relation, RelationWord
-from mechanisms.errors import InvalidArgument
+from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import check_choice, check_flag
 
 __all__ = ["neighboring_tables", "tables"]
@@ -108,7 +108,11 @@ def neighboring_tables(
 def _schema(schema: PUBLIC, takes: str, hostile: bool) -> Schema:
     check_flag(hostile, "hostile")
     form = Form(check_choice(takes, "takes", tuple(form.value for form in Form)))
-    known = replace(read_schema(schema), takes=form)
+    try:
+        known = replace(read_schema(schema), takes=form)
+    except InvalidData as exc:  # of a file
+        msg = f"schema: {exc}"
+        raise InvalidData(msg) from exc
     if form is Form.SKLEARN and known.label is None:
         msg = "takes='sklearn' needs a label in the schema: the column that is y"
         raise InvalidArgument(msg)

@@ -35,6 +35,9 @@ VALUES: dict[str, Any] = {
 }
 """What is given for each argument in turn."""
 
+ROWS = {"columns": {"b": {"type": "bool"}}}
+"""A schema."""
+
 LEFT_OUT = {"None"}
 """Of a word: as if it were not given."""
 
@@ -159,9 +162,11 @@ CALLS: dict[str, Call] = {
     "strategies.budgets": (strategies.budgets, (), {}),
     "strategies.datasets": (strategies.datasets, (), {}),
     "strategies.neighboring_pairs": (strategies.neighboring_pairs, ("swap",), {}),
+    "strategies.neighboring_tables": (strategies.neighboring_tables, (ROWS, "swap"), {}),
     "strategies.noise_parameters": (strategies.noise_parameters, ("laplace",), {}),
     "strategies.personalized_pairs": (strategies.personalized_pairs, ((1, 1),), {}),
     "strategies.privacy_levels": (strategies.privacy_levels, (), {}),
+    "strategies.tables": (strategies.tables, (ROWS,), {}),
     "tracing.trace": (tracing.trace, (build_mechanism("ksw.swap-laplace"),), TRACED),
 }
 """Each public function with right arguments."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["counted", "swinging", "walking"]
+__all__ = ["counted", "counted_too_little", "swinging", "walking"]
 
 STEP, STEPS_OF_WALK, PERIOD = 2e-5, 0.005, 18_850
 """Of the counter's shift; of the walk's steps, their standard deviation; calls of a swing."""
@@ -36,6 +36,11 @@ def _next(size: int) -> np.ndarray[Any, Any]:
 def counted(data: Data, size: int, rng: Rng) -> Any:
     """A clipped sum with noise at its claim, moved by a counter."""
     return _clipped(data) + rng.laplace(size=size) + STEP * _next(size)
+
+
+def counted_too_little(data: Data, size: int, rng: Rng) -> Any:
+    """The same with a fifth of the noise."""
+    return _clipped(data) + rng.laplace(scale=0.2, size=size) + STEP * _next(size)
 
 
 def walking(data: Data, size: int, rng: Rng) -> Any:

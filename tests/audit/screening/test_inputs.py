@@ -102,6 +102,14 @@ def test_a_slow_release_that_fails_on_nan_is_refuted_in_time() -> None:
     assert "ValueError" in result.witness.event  # type: ignore[union-attr]
 
 
+def test_a_release_that_moves_and_has_too_little_noise_is_refuted() -> None:
+    """It must hold, so that the next test can fail."""
+    claim = audit.pure(1, relation="add-remove")
+    words: dict[str, Any] = {"low": 0, "high": 1, "ideal": True, "budget_samples": 30_000}
+    release = f"{Path(moving.__file__)}:counted_too_little"
+    assert audit.audit(release, claim, seed=1, **words).verdict is Verdict.REFUTED
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["counted", "walking", "swinging"])
 def test_a_release_that_moves_is_never_refuted(name: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.pairs.coverage import coverage
 from audit.pairs.neighbors import Pair
 from audit.pairs.tables.bulk import table_families
 from audit.pairs.tables.data import pairs_with_records
@@ -76,6 +77,47 @@ def test_every_pair_is_of_the_domain(relation: Relation, order: Order) -> None:
         assert len(found) > 1_000
         assert all(domain.admits(pair.data, pair.neighbor) for _, pair in found)
         assert all(pair.data.key != pair.neighbor.key for _, pair in found)
+
+
+def test_the_number_of_units_is_public_under_swap() -> None:
+    """It must hold that it never differs, so that no release of it is refuted; of rows it may."""
+    domain = Domain(Relation.SWAP, schema=people())
+    units, rows = Counter[bool](), Counter[bool]()
+    for _, pair in made(domain):
+        numbers = [len({row[0] for row in side.rows}) for side in (pair.data, pair.neighbor)]
+        units[numbers[0] == numbers[1]] += 1
+        rows[len(pair.data) == len(pair.neighbor)] += 1
+    assert units[False] == 0
+    assert min(rows.values()) > 100
+
+
+def test_an_order_that_is_data_stays() -> None:
+    """It must hold that the rows that both have come in one order; where it is none they do not."""
+    for order, kept in ((Order.FIXED, True), (Order.FREE, False)):
+        domain = Domain(Relation.ADD_REMOVE, order, schema=people())
+        splits = [Split.of(pair.data, pair.neighbor) for _, pair in made(domain)]
+        places = [[j for _, j in split.common] for split in splits]
+        assert all(own == sorted(own) for own in places) is kept
+
+
+def test_what_of_a_schema_was_tried_is_told_once() -> None:
+    """It must hold that each flag is in one of both lists, and outsiders in the right one."""
+    strange = Table(people(), ((1, "?", 0.0, 20),))
+    empty = Table(people(), ())
+    for records, pairs, tried in (
+        (Declared.ANY, [(empty, strange)], True),
+        (Declared.ANY, [(empty, Table(people(), ((1, "N", 0.0, 20),)))], False),
+        (Declared.DECLARED, [(empty, Table(people(), ((1, "N", 0.0, 20),)))], False),
+    ):
+        domain = Domain(Relation.ADD_REMOVE, schema=people(), records=records)
+        told = coverage(domain, pairs, made=True, ideal=True)
+        assert not told.tried.keys() & told.not_tried.keys()
+        flag = "a region that is not listed"
+        assert (flag in told.tried) is tried
+        assert (flag in told.not_tried) is not tried
+        assert "max_rows_per_unit" in told.not_tried
+        said = told.not_tried["NaN in income"]
+        assert said.endswith("(the domain is declared)") is (records is Declared.DECLARED)
 
 
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
