@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from proofs_check import symbolic
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Finding, every
+from proofs_check.points import holds_at
 from proofs_check.statements.domain import Domain
 from proofs_check.statements.forms import Always, Inequality
+from proofs_check.statements.notation import text
 from proofs_check.statements.readings import EXACT, read
 from proofs_check.statements.regions import note
 from proofs_check.statements.terms import Condition, Number, Part, Term
@@ -45,12 +48,26 @@ def rearrange(statement: Inequality | Always, *, box: Box, ways: Any = ()) -> Fi
     """
     quantified = statement.quantified
     equations = statement.conclusions if isinstance(statement, Always) else (quantified.conclusion,)
+    outside = _outside(quantified.domain, box)
+    if outside:
+        return Finding(holds=None, detail=f"the points lie outside of the domain: {outside}")
     symbols = _symbols(quantified.domain)
     ranges = {symbols[name]: ends for name, ends in box.items()}
     found = every(_one(equation, symbols, ranges, ways) for equation in equations)
     if found.holds:
         note(quantified)
     return found
+
+
+def _outside(domain: Domain, box: Box) -> str:
+    """A relation of the domain that the middle of the box breaks; nothing if there is none.
+
+    Where no such point is known, the domain may be empty, and an equation on it says nothing.
+    """
+    middle = {name: Fraction(low + high) / 2 for name, (low, high) in box.items()}
+    at = {n: ceil(x) if domain.symbols[n] == "integer" else x for n, x in middle.items()}
+    broken = [relation for relation in domain.given if not holds_at(relation, at)]
+    return text(broken[0]) if broken else ""
 
 
 def _one(equation: Condition, symbols: Mapping[str, Any], ranges: Any, ways: Any) -> Finding:

@@ -27,6 +27,12 @@ ALLOWED: Mapping[tuple[str, str], str] = MappingProxyType(
         ("ENG-T9", "unseen_events_break_every_claim"): (
             "that s times 0 is 0 for every s is the whole of this step"
         ),
+        **{
+            (claim, "losses_of_a_user"): (
+                "halves of the left end make the left end: its mutants have other shares of it"
+            )
+            for claim in ("PDP-A8p", "PDP-T4", "PDP-T13")
+        },
     }
 )
 """By id and name of a check, why its problems may be closed by simplification."""

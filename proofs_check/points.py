@@ -23,7 +23,7 @@ from proofs_check.statements.regions import note
 from proofs_check.statements.terms import Condition, Kind, Number, Part, Term
 from proofs_check.statements.values import ValuesAre
 
-__all__ = ["fails", "refuted", "right_digits"]
+__all__ = ["fails", "holds_at", "refuted", "right_digits"]
 
 BITS = 128
 """Working precision; what it does not decide is not decided."""
@@ -53,9 +53,9 @@ def fails(counterexample: Counterexample) -> Finding:
 
 def _decide(counterexample: Counterexample) -> Finding:
     quantified, at = counterexample.quantified, counterexample.point()
-    if not all(_holds(relation, counterexample.at) for relation in quantified.domain.relations):
+    if not all(holds_at(relation, counterexample.at) for relation in quantified.domain.relations):
         return Finding(holds=False, detail=f"{at} is not in the domain")
-    if _holds(quantified.conclusion, counterexample.at):
+    if holds_at(quantified.conclusion, counterexample.at):
         return Finding(holds=False, detail=f"holds at {at}")
     note(quantified)
     return Finding(holds=True, detail=f"fails at {at}")
@@ -131,7 +131,8 @@ def right_digits(statement: ValuesAre) -> Finding:
     return found
 
 
-def _holds(formula: Condition, at: Mapping[str, Fraction | int]) -> bool:
+def holds_at(formula: Condition, at: Mapping[str, Fraction | int]) -> bool:
+    """Whether a formula holds at a point; exactly, or by balls that are far enough apart."""
     found: bool = read(formula, WORDS, lambda symbol: Fraction(at[symbol.name]), Fraction)
     return found
 

@@ -20,11 +20,7 @@ RELATIONS = {
 
 ARGUED = {
     "ksw.release-mean": "its object is of whole numbers: a record moves the level by exactly one",
-    "sub.threshold": "its weights change by e^(eps / 2), which no loss of one point says",
-    "sub.threshold-grid": "as sub.threshold, rounded",
-    "sub.inverse-sensitivity": "as sub.threshold, of lengths",
     "sub.monotone": "thresholds and a step on moved data, whose losses are added",
-    "pdp.find-quantile": "its weights change by e^(eps / 2), which no loss of one point says",
     "pdp.discretization": "two scans of AboveThreshold, under a coupling of matchings",
     "pdp.radius": "one scan of AboveThreshold",
 }

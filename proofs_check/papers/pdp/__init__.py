@@ -15,6 +15,7 @@ MODULES: tuple[str, ...] = (
     "tools.privacy",
     "range.diffusion",
     "range.discretization",
+    "range.privacy",
     "range.grid_accuracy",
     "range.range_estimation",
     "mean.mean_estimation",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
+from mechanisms.errors import InvalidArgument
 from proofs_check import prove
 from proofs_check.claim import Check, Status
 from proofs_check.coverage import covered, covering, total
@@ -36,6 +37,8 @@ from tests.table import over
 
 x, y = real_symbols("x y")
 (n,) = whole_symbols("n")
+FEW = 5
+"""Domains that the solver's language cannot say."""
 UNIT = Quantified(Domain((x >= 0, x <= 1)), x * x <= x)
 
 
@@ -134,15 +137,22 @@ def test_every_half_of_a_domain_is_too_little() -> None:
     """It must hold of each symbol of each statement that is decided: its lower or upper half.
 
     A half is what lies on one side of a point of the domain, and leaves something on the other.
+    Of a few domains, with exp or with quantities, the solver that finds the point knows nothing.
     """
-    halves = 0
+    halves, unknown = 0, 0
     for decided in _decided():
         quantified = decided.statement.quantified
-        for half in _halves(quantified):
+        try:
+            found_halves = list(_halves(quantified))
+        except InvalidArgument:
+            unknown += 1
+            continue
+        for half in found_halves:
             halves += 1
             found = covering(decided, [Region(quantified, (half,))])
             assert found.holds is None, (decided, half)
-    assert halves >= 700
+    assert halves >= 1100
+    assert unknown <= FEW
 
 
 def _decided() -> list[Decided]:

@@ -36,6 +36,13 @@ def half_square(end: Any) -> Any:
 AREA = Quantity("the area", r"\int_0^x t\, dt", half_square)
 
 
+@over("most, holds", [(1, True), (Fraction(1, 2), True), (Fraction(49, 100), None), (-1, None)])
+def test_an_equation_on_an_empty_domain_is_not_decided(most: Fraction, holds: bool | None) -> None:
+    """It must hold where the middle of the box, from which points are drawn, is no point of it."""
+    square = Inequality(Domain((x > 0, x <= most)), x * x, "==", x**2, "It is {x}.", {"x": x})
+    assert rearrange(square, box={"x": (0, 1)}).holds is holds
+
+
 @over("factor, holds", [(Fraction(1, 2), True), (Fraction(51, 100), False)])
 def test_a_quantity_is_computed_where_it_is_compared(factor: Fraction, holds: bool) -> None:
     """It must hold that its closed form is decided, and a slightly wrong one refuted."""

@@ -66,7 +66,9 @@ def staircase(b: Any, gamma: Any) -> Condition:
 
 
 Y = Function("y", y_of_gamma, short=True)
+"""The y of a gamma."""
 BOX = {"b": (0, 1), "gamma": (0, 1)}
+"""Where identities are tried."""
 COLUMNS = (
     ("y*", "y_*"),
     ("gamma*", r"\gamma_*"),

@@ -1,4 +1,4 @@
-"""Privacy of Algorithms 1, 2, 3 and 4 of PDP: the sparse vector, the quantile, ADPM, the grid's width."""
+"""Privacy of Algorithms 1, 2 and 3 of PDP: the sparse vector, the quantile, and ADPM."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from proofs_check.language import (
     real_symbols,
     solve,
 )
-from proofs_check.papers.pdp.common import LESS, PERCENT
-from proofs_check.papers.pdp.range.discretization import queries_are_offset
-from proofs_check.papers.pdp.range.matchings import coupling_changes_one_pair, keep_partner_single
+from proofs_check.papers.pdp.common import LESS
 from proofs_check.papers.pdp.tools.quantile import score_is_lipschitz
 from proofs_check.papers.pdp.tools.svt import moved_noise_fires_alike
 from proofs_check.papers.sub.thresholds.mechanism import BY_SUMS, SUMS, drawn_by_weights
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS"]
 
@@ -56,7 +54,7 @@ def saturated_mean_is_private(share: Fraction = Fraction(1)) -> Private:
 def quantile_is_private(share: Fraction = Fraction(1)) -> Private:
     """The score of an output is the exponent of its weight."""
     what = "The private quantile, drawn with weights e^(eps score / 2),"
-    return drawn_by_weights(what, "a change of one record, also from or to BOT", share)
+    return drawn_by_weights(what, "the change of a record", share)
 
 
 CLAIMS = (
@@ -99,7 +97,7 @@ CLAIMS = (
         id="PDP-A2p",
         source="Algorithm 2, privacy",
         states=(quantile_is_private,),
-        domain="d is by how much the score of an output moves, c by how much the log of the integral of the weights does; the rank is public",
+        domain="d is by how much the score of an output moves, c by how much the log of the integral of the weights does; the rank is public, records change also from or to BOT",
         status=Status.PROVED,
         ours=True,
         checks=(
@@ -139,43 +137,5 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-A3",),
-    ),
-    Claim(
-        id="PDP-A4p",
-        source="Algorithm 4, privacy",
-        states=(
-            queries_are_offset,
-            Sentence(
-                "So Discretization is eps-differentially private for one changed record.",
-                r"P(b \mid D) \le e^{\varepsilon} P(b \mid D')",
-            ),
-        ),
-        domain="each of two scans has the budget eps / 2; a random matching, independent of the values, in place of all pairs",
-        status=Status.PROVED,
-        ours=True,
-        checks=(
-            Check(
-                "The queries move by at most 1 if one pair is exchanged, 1/2 if one enters or leaves.",
-                Method.SMT,
-                queries_are_offset,
-                mutants={"0.505 |G|": {"weight": PERCENT / 2}},
-            ),
-            Check(
-                "Random matchings of at most six survivors can be coupled so that one pair changes.",
-                Method.EXACT,
-                coupling_changes_one_pair,
-                mutants={
-                    "partner and the one left over stay apart": {"remove": keep_partner_single}
-                },
-            ),
-        ),
-        assumes=("PDP-A1p", "PDP-A4"),
-        steps=(
-            ByCheck("coupling_changes_one_pair"),
-            ByHand(
-                "For more survivors the coupling is the same: only the changed record's partner differs."
-            ),
-            ByClaim("PDP-A1p", "Each scan is AboveThreshold on queries that move by at most one."),
-        ),
     ),
 )
