@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from audit.accounting.peers.comparison import Standing, compared
 from audit.accounting.plan import AccountClaim, Step
 from audit.accounting.result import AccountResult, Alone, Point
 from audit.accounting.words import reason_words
@@ -27,6 +28,9 @@ __all__ = ["find_account"]
 
 ENOUGH = 1e-3
 """Relative width of epsilon with which an account ends where the claim is decided."""
+
+NEAR = 1e-5
+"""Where other accountants are compared: as near as what they differ by, if nodes come so near."""
 
 TRIES = 8
 """After so many steps, each half of the last, it ends as well where the claim is decided: 2^13
@@ -53,20 +57,29 @@ def directions_of(steps: Sequence[Step], relation: Relation) -> tuple[Direction,
 
 
 def find_account(
-    name: str, steps: Sequence[Step], claim: AccountClaim, *, profile: bool = False
+    name: str,
+    steps: Sequence[Step],
+    claim: AccountClaim,
+    *,
+    profile: bool = False,
+    compare: tuple[str, ...] = (),
 ) -> AccountResult:
     """Enclose what the steps lose together, and decide a claim.
 
-    `name`: of the plan. `profile`: also ends of delta at other epsilons. Raises Disagreement if two
-    engines exclude each other.
+    `name`: of the plan. `profile`: also ends of delta at other epsilons. `compare`: libraries whose
+    accountants are asked for the same total; where the plan claims none, theirs are the claims.
+    Raises Disagreement if two engines exclude each other.
     """
     start = time.monotonic()
     directions = directions_of(steps, claim.relation)
     if not claim.delta:
         tried, total = None, _largest(directions)
     else:
-        tried, total = _narrowed(directions, claim)
+        tried, total = _narrowed(directions, claim, NEAR if compare else ENOUGH)
     verdict, at_claim = _decided(tried, total, claim)
+    others = tuple(compared(compare, tuple(steps), claim, total))
+    if claim.epsilon is None and any(one.standing is Standing.UNSOUND for one in others):
+        verdict = Verdict.REFUTED
     attained = all(step.event.is_attained for step in steps if step.count)
     result = AccountResult(
         name,
@@ -79,6 +92,7 @@ def find_account(
         is_attained=attained,
         alone=_each_alone(steps, claim, total),
         profile=tuple(_profile(tried.composition, total)) if profile and tried else (),
+        compared=others,
         is_last=tried is None or tried.is_last,
         seconds=time.monotonic() - start,
     )
@@ -95,7 +109,9 @@ def _largest(directions: Sequence[Direction]) -> Enclosed:
     )
 
 
-def _narrowed(directions: Sequence[Direction], claim: AccountClaim) -> tuple[Tried, Enclosed]:
+def _narrowed(
+    directions: Sequence[Direction], claim: AccountClaim, enough: float
+) -> tuple[Tried, Enclosed]:
     """Ends that decide the claim and are near enough; or the nearest."""
     for number, tried in enumerate(compositions(directions, claim.delta), 1):
         total = tried.composition.epsilon(claim.delta)
@@ -103,7 +119,7 @@ def _narrowed(directions: Sequence[Direction], claim: AccountClaim) -> tuple[Tri
         if verdict is Verdict.INCONCLUSIVE:
             is_enough = total.width <= EXACT
         else:
-            is_enough = total.width <= ENOUGH or number >= TRIES
+            is_enough = total.width <= enough or (number >= TRIES and enough >= ENOUGH)
         if is_enough:
             break
     return tried, total

@@ -27,7 +27,8 @@ SAMPLED = {"event": "poisson-gaussian", "sigma": 1, "sensitivity": 1, "q": ".01"
 def account(*steps: dict[str, Any], relation: str = "add-remove", **words: Any) -> AccountResult:
     """The account of some steps."""
     plan = {"relation": relation, "delta": DELTA, "step": list(steps)}
-    return audit.account(plan | words)
+    compare = words.pop("compare", None)
+    return audit.account(plan | words, compare=compare)
 
 
 def composed(
