@@ -72,7 +72,9 @@ def check_peers(names: object) -> tuple[str, ...]:
     Raises InvalidArgument if one is none of `PEERS`.
     """
     if not isinstance(names, str):
-        msg = f"compare must be names of libraries, got {shown(names)} (type {type(names).__name__})"
+        msg = (
+            f"compare must be names of libraries, got {shown(names)} (type {type(names).__name__})"
+        )
         raise InvalidArgument(msg)
     found = tuple(dict.fromkeys(name.strip() for name in names.split(",")))
     for name in found:
