@@ -84,13 +84,13 @@ def plan_account(
     told = {name: value for name, value in given.items() if value is not None}
     if isinstance(plan, Mapping):
         name, words = "plan", plan
-        request = Request(name, call="audit.account(plan")
+        request = Request(name, call="audit.account(plan", mode="exact")
     elif isinstance(plan, str | Path):
         name, words = str(plan), read_toml(Path(plan))
         options = [w for key, value in told.items() for w in (f"--{key}", str(value))]
         more = [*(["--profile"] if profile else []), *(["--compare", compare] if compare else [])]
         asked = ("touchstone", "account", name, *options, *more)
-        request = Request(name, repeat=asked)
+        request = Request(name, repeat=asked, mode="exact")
     else:
         msg = (
             "plan must be a file of TOML or a mapping with the words of one, got "

@@ -14,7 +14,6 @@ from audit.documents.document import Document
 from audit.documents.phrases import sentence
 from audit.kinds import document_of
 from audit.places import place_of, place_of_registered
-from audit.request.account_plan import AccountPlan
 from audit.request.configuration import SUITE
 from audit.request.plans import command_of
 from audit.rounding import number, plural
@@ -110,8 +109,7 @@ def case_of(outcome: Outcome, listed: Place | None = None, certificate: str | No
     """One audit; `listed` is where, if it has no file of its own."""
     request, result = outcome.plan.request, outcome.result
     section = "consistent" if request.utility is None else "errors"
-    is_exact = request.mode == "exact" or isinstance(outcome.plan, AccountPlan)
-    section = "proved" if is_exact else section
+    section = "proved" if request.mode == "exact" else section
     title = outcome.title or outcome.name
     case = Case(
         "audit",

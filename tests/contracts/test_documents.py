@@ -328,7 +328,7 @@ SWITCHES = {
     "exact/audit.py": (1, "a proof or a refutation"),
     "exact/document.py": (10, "its two kinds of witness"),
     "exact/json_record.py": (1, "its two kinds of witness"),
-    "suite/run.py": (1, "an audit of errors is run by other code"),
+    "suite/run.py": (2, "an audit of errors, and an account, are run by other code"),
     "suite/history.py": (2, "wealth is carried for audits from samples alone"),
     "testing.py": (1, "summaries of tests have the limit of a proof or of samples"),
     "run.py": (1, "first draws sized by the clock are repeated in audits from samples alone"),

@@ -26,12 +26,12 @@ from proofs_check.ends import Enclosed
 __all__ = ["PEERS", "Compared", "Standing", "check_peers", "compared"]
 
 PEERS = {
-    "dp-accounting": "dp_accounting",
-    "autodp": "autodp",
-    "prv-accountant": "prv",
-    "opendp": "opendp",
+    "dp-accounting": "audit.accounting.peers.dp_accounting",
+    "autodp": "audit.accounting.peers.autodp",
+    "prv-accountant": "audit.accounting.peers.prv",
+    "opendp": "audit.accounting.peers.opendp",
 }
-"""Distributions, and the module here that asks each."""
+"""Distributions, and the module that asks each."""
 
 LOOSE = Fraction(101, 100)
 """A total this many times the exact one is called loose."""
@@ -98,7 +98,7 @@ def compared(
             continue
         library = f"{name} {number}"
         try:
-            module = import_module(f"audit.accounting.peers.{PEERS[name]}")
+            module = import_module(PEERS[name])
             if not done or not claim.delta:
                 msg = "it is not asked for the total of nothing, or at delta 0"
                 raise NotSaid(msg)
