@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from audit.accounting.result import AccountResult, Point
 from audit.accounting.words import compared_words, delta_words, epsilon_words, headline, rounded
+from audit.documents.claims import document_of_claim
 from audit.documents.document import Document, Part, Provenance, Row, Rows, Section, View, Words
 from audit.documents.parts import page_of, run_lines, unseen_rows
 from audit.documents.plots import Curves, Mark
@@ -31,19 +32,12 @@ ENGINES = "Both ends are theorems, computed in integers and balls: no error rate
 
 def document(result: AccountResult, provenance: Provenance) -> Document:
     """What it says."""
-    return Document(
-        result.target,
-        result.verdict,
+    return document_of_claim(
+        result,
         headline(result),
-        result.reason,
         (*_lines(result, provenance), *_page(result, provenance)),
-        claim=str(result.claim),
-        samples="exact",
-        command=provenance.command,
-        finding="claim-refuted",
-        evidence=tuple(_evidence(result)),
-        not_tried=result.not_tried,
-        seconds=result.seconds,
+        provenance,
+        evidence=_evidence(result),
     )
 
 
