@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from audit.accounting.events import Event, GaussianEvent, Noise, Poisson, Pure, RandomizedResponse
 from audit.accounting.peers.totals import NotSaid, Total
+from mechanisms.claims import Relation
 
 if TYPE_CHECKING:
     from audit.accounting.plan import AccountClaim, Step
-    from mechanisms.claims import Relation
 
 __all__ = ["totals"]
 
@@ -37,7 +37,7 @@ def _mechanism(zoo: Any, transformers: Any, event: Event, relation: Relation) ->
             return zoo.RandresponseMechanism(float(event.keep + (1 - event.keep) / 2))
         case Pure() if not event.delta:
             return zoo.PureDP_Mechanism(float(event.epsilon))
-        case Poisson(inner=GaussianEvent()):
+        case Poisson(inner=GaussianEvent()) if relation is Relation.ADD_REMOVE:
             inner = _mechanism(zoo, transformers, event.inner, relation)
             inner.neighboring = "add_remove"
             sample = transformers.AmplificationBySampling(PoissonSampling=True)

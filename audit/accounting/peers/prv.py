@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from audit.accounting.events import Event, GaussianEvent, Noise, Poisson, Pure, Stated
 from audit.accounting.peers.totals import NotSaid, Total
+from mechanisms.claims import Relation
 
 if TYPE_CHECKING:
     from audit.accounting.plan import AccountClaim, Step
-    from mechanisms.claims import Relation
 
 __all__ = ["totals"]
 
@@ -45,7 +45,7 @@ def _variable(variables: Any, event: Event, relation: Relation) -> Any:
             return variables.LaplaceMechanism(
                 mu=float(event.scale.shift(relation) / event.parameter)
             )
-        case Poisson(inner=GaussianEvent() as inner) if inner.scale.shift(relation):
+        case Poisson(inner=GaussianEvent() as inner) if relation is Relation.ADD_REMOVE:
             return variables.PoissonSubsampledGaussianMechanism(
                 float(event.rate), float(inner.sigma / inner.scale.shift(relation))
             )

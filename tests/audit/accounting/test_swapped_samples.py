@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.composition.closed import OneLoss
+from proofs_check.composition.group import Bracket
 from proofs_check.composition.laws import Gaussian
 from proofs_check.composition.opposed import Opposed
 from proofs_check.enclosure import Balls, endpoints
+from proofs_check.ends import Enclosed
 from tests.audit.accounting.plans import GAUSSIAN, SAMPLED, account
 
 KNOWN = {1: ("0.2093714", "0.2093717"), 10: ("0.4075728", "0.4075745")}
@@ -40,6 +43,30 @@ def test_a_total_is_refuted_below_the_pair_and_proved_above_the_group() -> None:
         verdicts[claim] = result.verdict.value
         assert any("removing and adding" in note for note in result.notes)
     assert verdicts == {"0.2": "REFUTED", "0.3": "INCONCLUSIVE", "0.7": "PROVED"}
+
+
+class Fixed:
+    """Ends of delta that are the same everywhere."""
+
+    def __init__(self, delta: Fraction) -> None:
+        self.ends = delta, delta
+
+    def delta(self, _: Fraction) -> tuple[Fraction, Fraction]:
+        """What it was made with."""
+        return self.ends
+
+    def epsilon(self, _: Fraction) -> Enclosed:
+        """Nothing asks for it."""
+        return Enclosed(None, None)
+
+
+def test_the_upper_end_is_that_of_two_steps() -> None:
+    """It must hold that it is H_e of one step and e^e times that of the other, at twice e."""
+    found = Bracket(*(Fixed(Fraction(1, n)) for n in (100, 50, 20)))
+    lower, upper = found.delta(Fraction(2))
+    assert lower == Fraction(1, 100)
+    assert math.isclose(upper, 1 / 50 + math.e / 20, rel_tol=1e-12)
+    assert found.delta(Fraction(20))[1] == 1
 
 
 def test_no_sampling_is_the_step_itself() -> None:
