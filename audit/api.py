@@ -305,6 +305,7 @@ def account(
     delta: Number | None = None,
     claim: Number | None = None,
     profile: bool = False,
+    compare: str | None = None,
 ) -> AccountResult:
     """Add up what a list of releases loses together, and decide a claimed total.
 
@@ -321,6 +322,9 @@ def account(
         Of the total; in place of the plan's own. Without a claim both ends are what is found.
     profile : bool
         Also enclose delta at other epsilons.
+    compare : str or None
+        Names of libraries whose accountants are asked for the same total, with commas between:
+        dp-accounting, autodp, prv-accountant, opendp. Where nothing is claimed, theirs are claims.
 
     Raises
     ------
@@ -342,7 +346,8 @@ def account(
         check_kind(Kind.FLAG, profile=profile)
         if isinstance(plan, str | Path):
             check_file("plan", str(plan))
-        asked = plan_account(plan, relation=relation, delta=delta, claim=claim, profile=profile)
+        told: dict[str, Any] = {"profile": profile, "compare": compare}
+        asked = plan_account(plan, relation=relation, delta=delta, claim=claim, **told)
         return run_account(asked)
 
 

@@ -102,10 +102,11 @@ def run_plan(
     deadline = started + budget_seconds
     _check_statements(plan)
     request = plan.request
+    budget, asked = budget_of(plan, false_alarm), plan.pairs
     plan, choice = screened(
         plan,
         seed=seed,
-        samples=budget_of(plan, false_alarm).samples,
+        samples=budget.samples,
         seconds=budget_seconds,
         care=care_of(request),
         is_kept=resume is not None,
@@ -113,7 +114,8 @@ def run_plan(
     before = time.monotonic() - started
     slow = choice.told is not None and (choice.told.cut or choice.told.sized is not None)
     left = max(budget_seconds - before, FEWEST_SECONDS) if slow else budget_seconds
-    budget = budget_of(plan, false_alarm)
+    if plan.pairs is not asked:  # other pairs have other needs
+        budget = budget_of(plan, false_alarm)
     sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
     settings = sequential.Settings(
         seed=seed,

@@ -14,5 +14,7 @@ def run_account(plan: AccountPlan) -> AccountResult:
     """Run the account of a plan; see `audit.accounting.account.find_account`."""
     from audit.accounting.account import find_account
 
-    result = find_account(plan.target.name, plan.steps, plan.claim, profile=plan.profile)
+    result = find_account(
+        plan.target.name, plan.steps, plan.claim, profile=plan.profile, compare=plan.compare
+    )
     return replace(result, asked=plan.record())

@@ -13,13 +13,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from audit.accounting.events import GaussianEvent, Noise, Poisson
+from audit.accounting.peers.comparison import Standing, compared
 from audit.accounting.plan import AccountClaim, Step
 from audit.accounting.result import AccountResult, Alone, Point
 from audit.accounting.words import reason_words
 from audit.verdict import Verdict
 from mechanisms.claims import Relation
-from proofs_check.composition.choice import Tried, compositions
-from proofs_check.composition.epsilon import Composition
+from mechanisms.errors import InvalidArgument
+from proofs_check.composition.choice import Tried, brackets, compositions
+from proofs_check.composition.epsilon import Totals
 from proofs_check.composition.parts import Direction, Part, merged
 from proofs_check.ends import Enclosed
 
@@ -27,6 +30,9 @@ __all__ = ["find_account"]
 
 ENOUGH = 1e-3
 """Relative width of epsilon with which an account ends where the claim is decided."""
+
+NEAR = 1e-5
+"""Where other accountants are compared: as near as what they differ by, if nodes come so near."""
 
 TRIES = 8
 """After so many steps, each half of the last, it ends as well where the claim is decided: 2^13
@@ -52,21 +58,62 @@ def directions_of(steps: Sequence[Step], relation: Relation) -> tuple[Direction,
     return tuple(dict.fromkeys(found))
 
 
+def is_bracketed(steps: Sequence[Step], relation: Relation) -> bool:
+    """Whether some step has a pair of data sets, and none is known that dominates."""
+    events = [step.event for step in steps if step.count]
+    return any(isinstance(e, Poisson) and not e.is_dominating(relation) for e in events)
+
+
+def tries_of(steps: Sequence[Step], claim: AccountClaim) -> Iterator[Tried]:
+    """Enclosures that come nearer from one to the next.
+
+    Raises InvalidArgument if sampled steps under swap stand beside such as are not said anything
+    of when a record is removed.
+    """
+    directions = directions_of(steps, claim.relation)
+    if not is_bracketed(steps, claim.relation):
+        return compositions(directions, claim.delta)
+    for step in steps:
+        if not isinstance(step.event, GaussianEvent | Noise | Poisson):
+            msg = (
+                "under swap, sampled steps stand beside noise only: of "
+                f"{step.words} it is not said what it loses when a record is removed"
+            )
+            raise InvalidArgument(msg)
+    alone = directions_of(steps, Relation.ADD_REMOVE)
+    return brackets(directions, alone[0], alone[-1], claim.delta)
+
+
+BRACKETED = (
+    "Of sampled steps under swap no dominating pair is known: the lower end is of a record that "
+    "moves answers up against one that moves them down, the upper one of removing and adding."
+)
+
+
 def find_account(
-    name: str, steps: Sequence[Step], claim: AccountClaim, *, profile: bool = False
+    name: str,
+    steps: Sequence[Step],
+    claim: AccountClaim,
+    *,
+    profile: bool = False,
+    compare: tuple[str, ...] = (),
 ) -> AccountResult:
     """Enclose what the steps lose together, and decide a claim.
 
-    `name`: of the plan. `profile`: also ends of delta at other epsilons. Raises Disagreement if two
-    engines exclude each other.
+    `name`: of the plan. `profile`: also ends of delta at other epsilons. `compare`: libraries whose
+    accountants are asked for the same total; where the plan claims none, theirs are the claims.
+    Raises Disagreement if two engines exclude each other.
     """
     start = time.monotonic()
     directions = directions_of(steps, claim.relation)
     if not claim.delta:
         tried, total = None, _largest(directions)
     else:
-        tried, total = _narrowed(directions, claim)
+        tried, total = _narrowed(steps, claim, NEAR if compare else ENOUGH)
     verdict, at_claim = _decided(tried, total, claim)
+    others = tuple(compared(compare, tuple(steps), claim, total))
+    if claim.epsilon is None and any(one.standing is Standing.UNSOUND for one in others):
+        verdict = Verdict.REFUTED
     attained = all(step.event.is_attained for step in steps if step.count)
     result = AccountResult(
         name,
@@ -79,7 +126,9 @@ def find_account(
         is_attained=attained,
         alone=_each_alone(steps, claim, total),
         profile=tuple(_profile(tried.composition, total)) if profile and tried else (),
+        compared=others,
         is_last=tried is None or tried.is_last,
+        notes=(BRACKETED,) if is_bracketed(steps, claim.relation) else (),
         seconds=time.monotonic() - start,
     )
     return replace(result, reason=reason_words(result))
@@ -95,15 +144,15 @@ def _largest(directions: Sequence[Direction]) -> Enclosed:
     )
 
 
-def _narrowed(directions: Sequence[Direction], claim: AccountClaim) -> tuple[Tried, Enclosed]:
+def _narrowed(steps: Sequence[Step], claim: AccountClaim, enough: float) -> tuple[Tried, Enclosed]:
     """Ends that decide the claim and are near enough; or the nearest."""
-    for number, tried in enumerate(compositions(directions, claim.delta), 1):
+    for number, tried in enumerate(tries_of(steps, claim), 1):
         total = tried.composition.epsilon(claim.delta)
         verdict, _ = _decided(tried, total, claim)
         if verdict is Verdict.INCONCLUSIVE:
             is_enough = total.width <= EXACT
         else:
-            is_enough = total.width <= ENOUGH or number >= TRIES
+            is_enough = total.width <= enough or (number >= TRIES and enough >= ENOUGH)
         if is_enough:
             break
     return tried, total
@@ -136,10 +185,10 @@ def _each_alone(steps: Sequence[Step], claim: AccountClaim, total: Enclosed) -> 
 
 def _alone(step: Step, claim: AccountClaim) -> Alone:
     """What one step loses without the others, to two digits at least where that is quick."""
-    directions = directions_of([step], claim.relation)
     if not claim.delta:
-        return Alone(step, step.event.convention(claim.relation), _largest(directions))
-    for number, tried in enumerate(compositions(directions, claim.delta), 1):
+        largest = _largest(directions_of([step], claim.relation))
+        return Alone(step, step.event.convention(claim.relation), largest)
+    for number, tried in enumerate(tries_of([step], claim), 1):
         total = tried.composition.epsilon(claim.delta)
         if total.width < ROUGH or number >= TRIES:
             break
@@ -150,7 +199,7 @@ ROUGH = 1e-2
 """Relative width of what a step loses alone."""
 
 
-def _profile(composition: Composition, total: Enclosed) -> Iterator[Point]:
+def _profile(composition: Totals, total: Enclosed) -> Iterator[Point]:
     """Ends of delta from epsilon 0 to half as much again as the total."""
     most = Fraction(3, 2) * (total.upper or Fraction(1))
     for number in range(POINTS + 1):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from audit.accounting.result import AccountResult, Point
-from audit.accounting.words import delta_words, epsilon_words, headline, rounded
+from audit.accounting.words import compared_words, delta_words, epsilon_words, headline, rounded
+from audit.documents.claims import document_of_claim
 from audit.documents.document import Document, Part, Provenance, Row, Rows, Section, View, Words
 from audit.documents.parts import page_of, run_lines, unseen_rows
 from audit.documents.plots import Curves, Mark
@@ -31,19 +32,12 @@ ENGINES = "Both ends are theorems, computed in integers and balls: no error rate
 
 def document(result: AccountResult, provenance: Provenance) -> Document:
     """What it says."""
-    return Document(
-        result.target,
-        result.verdict,
+    return document_of_claim(
+        result,
         headline(result),
-        result.reason,
         (*_lines(result, provenance), *_page(result, provenance)),
-        claim=str(result.claim),
-        samples="exact",
-        command=provenance.command,
-        finding="claim-refuted",
-        evidence=tuple(_evidence(result)),
-        not_tried=result.not_tried,
-        seconds=result.seconds,
+        provenance,
+        evidence=_evidence(result),
     )
 
 
@@ -66,9 +60,15 @@ def _steps(result: AccountResult) -> Iterator[Row]:
         yield Row("alone", f"epsilon {epsilon_words(alone.epsilon)}", 1)
 
 
+def _compared(result: AccountResult) -> Iterator[Row]:
+    for one in result.compared:
+        name = f"{one.library} {one.accountant}".rstrip()
+        yield Row("compared", f"{name}: {compared_words(one)}")
+
+
 def _lines(result: AccountResult, provenance: Provenance) -> Iterator[Section]:
     claim = Row("claim", f"{result.claim}")
-    rows = (claim, *_total(result), *_steps(result))
+    rows = (claim, *_total(result), *_compared(result), *_steps(result))
     yield Section("", (Rows(rows),), view=View.LINES)
     notes = (*result.notes, _whose(result))
     yield run_lines(result.not_tried, notes, _run(result), provenance.command)
@@ -84,7 +84,12 @@ def _whose(result: AccountResult) -> str:
 
 def _page(result: AccountResult, provenance: Provenance) -> tuple[Section, ...]:
     return page_of(
-        Section("Total", (Rows(tuple(_total(result))), Words(_whose(result))), "total", View.PAGE),
+        Section(
+            "Total",
+            (Rows((*_total(result), *_compared(result))), Words(_whose(result))),
+            "total",
+            View.PAGE,
+        ),
         (*_curve(result), Words(ENGINES)),
         (Row("claim", str(result.claim)), *_steps(result), Row("run", _run(result))),
         (Words(OUTSIDE), *unseen_rows(result.not_tried, result.notes)),

@@ -292,11 +292,29 @@ class Poisson:
     rate: Fraction
     inner: GaussianEvent | Noise
     is_attained = True
-    relations = (Relation.ADD_REMOVE,)
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """Of replaced records only Gaussian noise has a pair."""
+        return ALL if isinstance(self.inner, GaussianEvent) else (Relation.ADD_REMOVE,)
 
     def dominated(self, relation: Relation) -> Dominated:
-        """A mixture on the side of the record; the two directions differ."""
-        from proofs_check.composition.laws import Sampled
+        """A mixture on the side of the record; the two directions differ.
+
+        Under swap it is the pair of a record that moves the answer up and one that moves it down,
+        which dominates no more than itself (`is_dominating`).
+        """
+        from proofs_check.composition.laws import Gaussian, Sampled
+        from proofs_check.composition.opposed import Opposed
+
+        if relation is Relation.SWAP and 0 < self.rate < 1:
+            if self.inner.scale.swap_sensitivity is not None:
+                msg = "a sampled step under swap has no swap_sensitivity: records move either way"
+                raise InvalidArgument(msg)
+            half = self.inner.dominated(Relation.ADD_REMOVE).laws[0]
+            if not isinstance(half, Gaussian):
+                return Dominated.both(None)
+            return Dominated.both(Opposed(half.mu_squared, self.rate))
 
         law = self.inner.dominated(relation).laws[0]
         if law is None or not self.rate:
@@ -305,6 +323,10 @@ class Poisson:
             return Dominated.both(law)
         remove, add = (Sampled(law, self.rate, adds) for adds in (False, True))
         return Dominated((remove, add))
+
+    def is_dominating(self, relation: Relation) -> bool:
+        """Whether no neighbors lose more than these laws."""
+        return relation is not Relation.SWAP or self.rate in (0, 1)
 
     def convention(self, relation: Relation) -> str:
         """The inner one's, of a record in the sample."""

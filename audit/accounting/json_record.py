@@ -41,8 +41,25 @@ def record(result: AccountResult, _: Provenance) -> dict[str, Any]:
         "profile": [
             {"epsilon": float(at.epsilon), **_ends(at.lower, at.upper)} for at in result.profile
         ],
+        "compared": [
+            {
+                "library": one.library,
+                "accountant": one.accountant,
+                "epsilon": _float(one.total.epsilon),
+                "lower": _float(one.total.lower),
+                "standing": one.standing.value,
+                "factor": _float(one.factor),
+                "why_not": one.total.why_not,
+            }
+            for one in result.compared
+        ],
         "seconds": round(result.seconds, 3),
     }
+
+
+def _float(number: float | None) -> float | str | None:
+    """A number of another program; an infinite one by name."""
+    return "inf" if number is not None and math.isinf(number) else number
 
 
 def _ends(lower: Fraction | None, upper: Fraction | None) -> dict[str, float | str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from audit.accounting.peers.comparison import Compared
 from audit.accounting.plan import AccountClaim, Step
 from audit.result import Limits, VerdictResult
 from audit.rounding import float_below
@@ -64,6 +65,8 @@ class AccountResult(VerdictResult):
         Each step without the others.
     profile : tuple of Point
         Ends of delta at other epsilons, where asked for.
+    compared : tuple of Compared
+        What accountants of other libraries say, where asked for.
     is_last : bool
         Whether no finer nodes are tried.
     seconds : float
@@ -86,6 +89,7 @@ class AccountResult(VerdictResult):
     is_attained: bool
     alone: tuple[Alone, ...]
     profile: tuple[Point, ...] = ()
+    compared: tuple[Compared, ...] = ()
     is_last: bool = False
     seconds: float = 0.0
     not_tried: tuple[str, ...] = ()

@@ -6,12 +6,22 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
+from audit.accounting.peers.comparison import Compared, Standing
 from audit.accounting.result import AccountResult
 from audit.documents.phrases import sentence, undecided_words
 from audit.verdict import Verdict
 from proofs_check.ends import Enclosed
 
-__all__ = ["delta_words", "epsilon_words", "exact_words", "headline", "reason_words", "rounded"]
+__all__ = [
+    "compared_words",
+    "delta_words",
+    "epsilon_words",
+    "exact_words",
+    "headline",
+    "reason_words",
+    "rounded",
+    "unsound",
+]
 
 DIGITS = 12
 """Of both ends: so many that they are not the same."""
@@ -66,6 +76,9 @@ def reason_words(result: AccountResult) -> str:
     """One sentence: why this verdict."""
     claim, total = result.claim, result.epsilon
     found = f"the total epsilon at delta {exact_words(claim.delta)} is {epsilon_words(total)}"
+    if claim.epsilon is None and result.verdict is Verdict.REFUTED:
+        names = (f"{one.library} {one.accountant}" for one in unsound(result))
+        return f"{found}, and {' and '.join(names)} claims less"
     if claim.epsilon is None:
         return f"{found}; no total is claimed"
     words = exact_words(claim.epsilon)
@@ -78,10 +91,41 @@ def reason_words(result: AccountResult) -> str:
             return f"{found}, and the claimed {words} lies within: {NARROWER[result.is_last]}"
 
 
+def unsound(result: AccountResult) -> list[Compared]:
+    """Accountants of libraries that claim less than is lost."""
+    return [one for one in result.compared if one.standing is Standing.UNSOUND]
+
+
+def compared_words(one: Compared) -> str:
+    """What an accountant claims, and how that stands."""
+    total = one.total
+    if one.standing is Standing.NOT_SAID:
+        return f"{one.standing.value}: {total.why_not or 'no number'}"
+    assert total.epsilon is not None
+    said = f"epsilon {total.epsilon:.12g}"
+    match one.standing:
+        case Standing.UNSOUND:
+            return f"{said}: UNSOUND, {_factor(one)} times that is lost"
+        case Standing.LOOSE:
+            return f"{said}: LOOSE, {_factor(one)} times what is lost"
+        case Standing.OPEN:
+            return f"{said}: INCONCLUSIVE, it lies between both ends"
+        case Standing.ROUNDING:
+            return f"{said}: below the total by its rounding"
+        case _:
+            return f"{said}: SOUND"
+
+
+def _factor(one: Compared) -> str:
+    return "infinitely many" if one.factor is None else f"{one.factor:.6g}"
+
+
 def headline(result: AccountResult) -> str:
     """Say in a sentence or two what the verdict means."""
     claim, reason = result.claim, sentence(result.reason)
     match result.verdict:
+        case Verdict.REFUTED if claim.epsilon is None:
+            return f"A released accountant claims too little. {reason}"
         case Verdict.REFUTED:
             whose = "" if result.is_attained else " for some mechanisms with these parts"
             return f"The claim {claim} is false{whose}. {reason}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from audit.cli.options import check_output, options_of, status_line, terminable
+from audit.cli.options import check_output, options_of, status_line, terminable, write
 from audit.cli.reporting import Reports, report_audit
 from audit.levels.word import Of
 from audit.request.words import named
@@ -24,6 +24,12 @@ __all__ = ["command"]
     help="Which data sets are neighbors; in place of the plan's own.",
 )
 @click.option("--profile", is_flag=True, help="Also both ends of delta at other epsilons.")
+@click.option("--csv", metavar="FILE", help="Write these ends to a file, too.")
+@click.option(
+    "--compare",
+    metavar="LIBRARIES",
+    help="Ask dp-accounting,autodp,prv-accountant,opendp for the same total.",
+)
 @options_of(named(Of.OUTPUT))
 def command(
     plan: str,
@@ -31,6 +37,8 @@ def command(
     delta: str | None,
     relation: str | None,
     profile: bool,
+    csv: str | None,
+    compare: str | None,
     form: str,
     output: str | None,
     reports: Reports,
@@ -39,21 +47,29 @@ def command(
     """Add up what the releases of a plan lose together, and decide a claimed total.
 
     PLAN.toml lists mechanisms, how often each is released, and which data sets are neighbors. Both
-    ends of the total are theorems; nothing is drawn.
+    ends of the total are theorems; nothing is drawn. Without a claim, totals that other libraries
+    claim (--compare) are decided.
 
     Exit status: 0 proved, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
+    from audit.accounting.profile_csv import profile_text
     from audit.request.account_plan import plan_account
     from audit.run_account import run_account
     from audit.suite.exits import Interrupted
 
     check_output(output)
-    asked = plan_account(plan, relation=relation, delta=delta, claim=claim, profile=profile)
+    check_output(csv, "--csv")
+    profile = profile or csv is not None
+    asked = plan_account(
+        plan, relation=relation, delta=delta, claim=claim, profile=profile, compare=compare
+    )
     with terminable(), status_line(f"adding up {plan}"):
         try:
             result = run_account(asked)
         except KeyboardInterrupt as exc:
             msg = f"interrupted: {plan}, not decided"
             raise Interrupted(msg) from exc
+    if csv is not None:
+        write(profile_text(result), csv, "--csv")
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
     return report_audit(result, asked, inconclusive=inconclusive, **told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from audit.documents.claims import document_of_claim
 from audit.documents.document import (
     Cards,
     Document,
@@ -59,19 +60,12 @@ UNDECIDED = "Neither a proof nor an event that breaks the claim was found; both 
 
 def document(result: ExactResult, provenance: Provenance) -> Document:
     """What it says."""
-    return Document(
-        result.target,
-        result.verdict,
+    return document_of_claim(
+        result,
         headline(result),
-        result.reason,
         (*_lines(result, provenance), *_page(result, provenance)),
-        claim=str(result.claim),
-        samples="exact",
-        command=provenance.command,
-        finding="claim-refuted",
-        evidence=tuple(evidence(result)),
-        not_tried=result.not_tried,
-        seconds=result.seconds,
+        provenance,
+        evidence=evidence(result),
     )
 
 

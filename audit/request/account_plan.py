@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
+from audit.accounting.peers.comparison import check_peers
 from audit.accounting.plan import AccountClaim, Step, read_plan
 from audit.bounded_toml import read_toml
 from audit.request.request import Request
@@ -35,6 +36,8 @@ class AccountPlan:
         The total.
     profile : bool
         Whether delta is enclosed at other epsilons, too.
+    compare : tuple of str
+        Libraries whose accountants are asked for the same total.
     notes : tuple of str
         To be told with the result.
     """
@@ -44,6 +47,7 @@ class AccountPlan:
     steps: tuple[Step, ...]
     claim: AccountClaim
     profile: bool = False
+    compare: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def record(self) -> AccountPlan:
@@ -63,27 +67,30 @@ def plan_account(
     delta: object = None,
     claim: object = None,
     profile: bool = False,
+    compare: str | None = None,
 ) -> AccountPlan:
     """Read a plan, and what is claimed of it.
 
     `plan`: a file of TOML, or its content. `relation`, `delta`, `claim`: in place of the plan's
-    own. Raises TouchstoneError if
-    anything is missing or out of its domain.
+    own. `compare`: names of libraries, with commas between. Raises TouchstoneError if anything is
+    missing or out of its domain.
     """
     for name, value in (("claim", claim), ("delta", delta)):
         if isinstance(value, float) and not math.isfinite(value):
             msg = f"{name} must be a finite number, got {name}={value!r}"
             raise InvalidArgument(msg)
+    peers = () if compare is None else check_peers(compare)
     given = {"relation": relation, "delta": delta, "claim": claim}
     told = {name: value for name, value in given.items() if value is not None}
     if isinstance(plan, Mapping):
         name, words = "plan", plan
-        request = Request(name, call="audit.account(plan")
+        request = Request(name, call="audit.account(plan", mode="exact")
     elif isinstance(plan, str | Path):
         name, words = str(plan), read_toml(Path(plan))
         options = [w for key, value in told.items() for w in (f"--{key}", str(value))]
-        asked = ("touchstone", "account", name, *options, *(["--profile"] if profile else []))
-        request = Request(name, repeat=asked)
+        more = [*(["--profile"] if profile else []), *(["--compare", compare] if compare else [])]
+        asked = ("touchstone", "account", name, *options, *more)
+        request = Request(name, repeat=asked, mode="exact")
     else:
         msg = (
             "plan must be a file of TOML or a mapping with the words of one, got "
@@ -93,7 +100,9 @@ def plan_account(
     if request.call:
         more = [f"{key}={str(value)!r}" for key, value in told.items()]
         more += ["profile=True"] if profile else []
+        more += [f"compare={compare!r}"] if compare else []
         request = replace(request, repeat=(", ".join([request.call, *more]) + ")",))
     read = read_plan(words, **given)
     total = AccountClaim(read.relation, read.delta, read.claim)
-    return AccountPlan(request, Target(name, _draws_nothing, None), read.steps, total, profile)
+    target = Target(name, _draws_nothing, None)
+    return AccountPlan(request, target, read.steps, total, profile, peers)

@@ -20,7 +20,7 @@ from audit.declaration import declared_in
 from audit.levels.statement import read_budgets
 from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
 from audit.request.errors import asked_of
-from audit.request.request import Request, by_field
+from audit.request.request import AccountAsked, Request, by_field
 from audit.request.titles import titles
 from audit.request.words import keys
 from audit.targets.modules import FILES, find_object
@@ -273,6 +273,8 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     from. Raises InvalidArgument if a key is unknown, or a value is not of its kind.
     """
     where = f"{name}: "
+    if "account" in table:
+        return [_account(table, folder, where)]
     _check_keys(table, [word.name for word in keys()], LATER_AUDIT_KEYS, where)
     values = {
         word.name: word.kind.read(_value(table, word.name, word.kind.fits, word.must_be, where))
@@ -318,6 +320,32 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
         msg = f"{where}a list of targets, or a sweep in param, has no values"
         raise InvalidArgument(msg)
     return entries
+
+
+ACCOUNT_KEYS = ("account", "claim", "delta", "relation", "expect", "slow")
+"""Of an entry that adds up a plan of releases."""
+
+
+def _account(table: Mapping[str, Any], folder: Path, where: str) -> Entry:
+    """An entry whose plan is a file of `touchstone account`."""
+    _check_keys(table, ACCOUNT_KEYS, (), where)
+    plan = _value(table, "account", _is_text, "a file name", where)
+    expect = _value(
+        table, "expect", EXPECTATIONS.__contains__, f"one of {', '.join(EXPECTATIONS)}", where
+    )
+    total = {
+        name: _value(table, name, _is_exact, "a number or its text", where)
+        for name in ("claim", "delta")
+    }
+    relation = _value(table, "relation", _is_text, "a relation", where)
+    asked = AccountAsked(relation=relation, **total)
+    request = Request(_seen(plan, folder), mode="exact", account=asked)
+    slow = _value(table, "slow", _is_flag, "true or false", where, False)
+    return Entry(plan, request, expect or "consistent", slow)
+
+
+def _is_exact(value: Any) -> bool:
+    return _is_number(value) or _is_text(value)
 
 
 def _command(values: Mapping[str, Any], folder: Path, where: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from audit.pairs.neighbors import Pair
     from audit.targets.tables.schema import Schema
 
-__all__ = ["CLAIM_GIVEN", "DETECTABLE", "Request", "Samples", "by_field"]
+__all__ = ["CLAIM_GIVEN", "DETECTABLE", "AccountAsked", "Request", "Samples", "by_field"]
 
 DETECTABLE: Final = "detectable"
 """A budget of draws: what the power statement needs on the pairs at hand."""
@@ -39,6 +39,16 @@ CLAIM_GIVEN: Final = ", claim"
 
 DEFAULT_MULTISETS = (4, 5)
 """At most 4 records among 5 points: 280 pairs by add-remove."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AccountAsked:
+    """A total that stands in place of a plan's own."""
+
+    relation: str | None = None
+    delta: int | float | str | None = None
+    claim: int | float | str | None = None
 
 
 @final
@@ -113,6 +123,8 @@ class Request:
     """An audit of errors instead of privacy: its claims, and the records that are made for it."""
     sensitivity: SensitivityQuestion | None = None
     """A test of a declared sensitivity instead of an audit."""
+    account: AccountAsked | None = None
+    """A plan of releases to be added up instead of an audit."""
 
     def told(self) -> dict[str, Any]:
         """Words that are not as usual, by name."""

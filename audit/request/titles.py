@@ -23,7 +23,7 @@ NUMBER = re.compile(r"(?<![\w.-])[0-9]+(?:[.,][0-9]+)*")
 TOLD_FIRST = ("budgets", "data", "law", "n", "pair")
 """Words that say more than others which would tell as much apart."""
 
-NOT_TOLD = ("target", "command", "param", "repeat", "utility", "mode")
+NOT_TOLD = ("target", "command", "param", "repeat", "utility", "account", "mode")
 """Words that the name has, and those that the kind says."""
 
 
@@ -54,6 +54,8 @@ def titles(
 
 def _kind(request: Request, control: bool) -> str:
     """What kind of audit it is; nothing is said of sequential audits that are no controls."""
+    if request.account is not None:
+        return " ".join(filter(None, ("control" * control, "account")))
     of = "errors" if request.utility is not None else request.mode
     return " ".join(filter(None, ("control" * control, of * (of != "sequential"))))
 
@@ -61,12 +63,13 @@ def _kind(request: Request, control: bool) -> str:
 def _words(request: Request) -> dict[str, str]:
     """Words that are not as usual, those of an audit of errors among them."""
     found = {name: _text(value) for name, value in request.told().items() if name not in NOT_TOLD}
-    if request.utility is not None:
-        found |= {
-            part.name: _text(getattr(request.utility, part.name))
-            for part in fields(request.utility)
-            if getattr(request.utility, part.name) != part.default
-        }
+    for own in (request.utility, request.account):
+        if own is not None:
+            found |= {
+                part.name: _text(getattr(own, part.name))
+                for part in fields(own)
+                if getattr(own, part.name) != part.default
+            }
     return found
 
 

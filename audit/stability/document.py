@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit.documents.claims import document_of_claim
 from audit.documents.document import Document, Part, Provenance, Row, Rows, Section, View, Words
 from audit.documents.parts import page_of, run_lines, strong, unseen_rows, witness_script
 from audit.documents.phrases import sentence
@@ -28,20 +29,14 @@ FOR_CERTAIN = "no error rate: the distance is computed from the answers without 
 
 def document(result: SensitivityResult, provenance: Provenance) -> Document:
     """What it says."""
-    return Document(
-        result.target,
-        result.verdict,
+    return document_of_claim(
+        result,
         headline(result),
-        result.reason,
         (*_lines(result, provenance), *_page(result, provenance)),
-        claim=str(result.claim),
+        provenance,
+        evidence=_evidence(result),
         samples=plural(result.pairs, "pair"),
-        command=provenance.command,
-        finding="claim-refuted",
-        evidence=tuple(_evidence(result)),
         facts=(("seed", str(result.seed)),),
-        not_tried=result.not_tried,
-        seconds=result.seconds,
     )
 
 

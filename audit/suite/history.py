@@ -11,8 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from audit.request.account_plan import AccountPlan
 from audit.request.configuration import Config
 from audit.request.error_plan import UtilityPlan
+from audit.request.plans import GatePlan
 from audit.suite.baseline.compare import Regression
 from audit.suite.baseline.file import matched, read_baseline, write_baseline
 from audit.suite.changes.fingerprint import versions_of
@@ -26,7 +28,7 @@ from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.request.plan import Plan
+    pass
 
 __all__ = ["History", "check_options", "open_history"]
 
@@ -37,7 +39,7 @@ class History:
     """What is known of a configuration's audits, while they run."""
 
     config: Config
-    plans: Sequence[Plan | UtilityPlan]
+    plans: Sequence[GatePlan]
     """Of its entries."""
     selection: Selection | None = None
     """What `--changed-since` chose."""
@@ -162,7 +164,7 @@ def check_options(whole: Config, changed_since: str | None, writes: bool) -> Non
 def open_history(
     whole: Config,
     config: Config,
-    plans: Sequence[Plan | UtilityPlan],
+    plans: Sequence[GatePlan],
     *,
     seed: int,
     changed_since: str | None = None,
@@ -211,12 +213,14 @@ def _read_baseline(history: History, whole: Config) -> None:
     history.names, history.missing = matched(history.stored, whole.entries)
 
 
-def _night(
-    nights: Nights, key: str, expect: str, plan: Plan | UtilityPlan, folder: Path
-) -> Night | None:
+def _night(nights: Nights, key: str, expect: str, plan: GatePlan, folder: Path) -> Night | None:
     """What tonight begins with; None for controls, proofs and audits of errors."""
     request = plan.request
-    if expect != "consistent" or request.mode == "exact" or isinstance(plan, UtilityPlan):
+    if (
+        expect != "consistent"
+        or request.mode == "exact"
+        or isinstance(plan, UtilityPlan | AccountPlan)
+    ):
         return None
     if request.mode != "sequential":
         msg = f'{key}: wealth is carried with mode = "sequential", got mode={request.mode!r}'

@@ -15,11 +15,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from audit.accounting.result import AccountResult
 from audit.exact_result import ExactResult
+from audit.request.account_plan import AccountPlan, plan_account
 from audit.request.configuration import Config, Entry
-from audit.request.error_plan import Planned, UtilityPlan, plan_utility
+from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.plan import plan_audit
+from audit.request.plans import GatePlan
 from audit.run import AUDIT_SECONDS, prove_plan, run_plan
+from audit.run_account import run_account
 from audit.run_errors import run_utility
 from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult, Outcome
@@ -53,7 +57,7 @@ TRACEBACK_VARIABLE = "TOUCHSTONE_TRACEBACK"
 class _Reply:
     """What comes back from one audit, also from another process."""
 
-    result: AuditResult | ExactResult | UtilityResult | None
+    result: AuditResult | ExactResult | UtilityResult | AccountResult | None
     error: str | None = None
     status: Exit = Exit.OK
 
@@ -109,7 +113,7 @@ def seed_of(seed: int, index: int) -> int:
     return derived_seed(seed, Purpose.GATE, index)
 
 
-def plan_gate(config: Config) -> list[Planned]:
+def plan_gate(config: Config) -> list[GatePlan]:
     """Understand every audit, every name of a proof and every stored table before any is run.
 
     Raises TouchstoneError at the first that cannot be run; the message begins with its name.
@@ -126,8 +130,13 @@ def plan_gate(config: Config) -> list[Planned]:
     return plans
 
 
-def _planned(entry: Entry, stated_in: str) -> Planned:
-    """Understand one audit, of privacy or of errors."""
+def _planned(entry: Entry, stated_in: str) -> GatePlan:
+    """Understand one audit, of privacy or of errors, or a plan of releases."""
+    asked = entry.request.account
+    if asked is not None:
+        return plan_account(
+            entry.request.target, relation=asked.relation, delta=asked.delta, claim=asked.claim
+        )
     plan = plan_audit if entry.request.utility is None else plan_utility
     return plan(entry.request, stated_in=stated_in)
 
@@ -141,7 +150,7 @@ def cap_of(config: Config) -> float:
 
 def run_gate(
     config: Config,
-    plans: Sequence[Planned],
+    plans: Sequence[GatePlan],
     *,
     seed: int,
     jobs: int = 1,
@@ -224,7 +233,7 @@ def run_gate(
 
 def _replies(
     config: Config,
-    plans: Sequence[Planned],
+    plans: Sequence[GatePlan],
     seed: int,
     nights: Sequence[Night | None],
     share: float,
@@ -280,7 +289,7 @@ def _plan_and_run(entry: Entry, stated_in: str, folder: str, **run: Any) -> _Rep
 
 
 def _run_one(
-    plan: Planned,
+    plan: GatePlan,
     *,
     own_seed: int,
     carried: Carried | None,
@@ -294,6 +303,8 @@ def _run_one(
     seconds = max(SHORTEST_SECONDS, min(cap, deadline - time.time()))
     try:
         settings: dict[str, Any] = {"false_alarm": level, "budget_seconds": seconds}
+        if isinstance(plan, AccountPlan):
+            return _Reply(run_account(plan))
         if isinstance(plan, UtilityPlan):
             return _Reply(run_utility(plan, seed=own_seed, **settings))
         if plan.request.mode == "exact":

@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audit.request.configuration import Config, Entry
-from audit.request.error_plan import Planned, UtilityPlan
+from audit.request.error_plan import UtilityPlan
+from audit.request.plans import GatePlan
 from audit.utility.estimates import by_student, ends_of
 
 __all__ = ["UNCOVERED", "level_of", "may_alarm", "share_of", "sharing"]
@@ -38,7 +39,7 @@ ENDS_OF_STUDENT = 2
 """A bias without a stated moment is tested from both sides, by Student's t."""
 
 
-def may_alarm(entry: Entry, plan: Planned | None = None) -> bool:
+def may_alarm(entry: Entry, plan: GatePlan | None = None) -> bool:
     """Whether an audit can be refuted by chance where that is an alarm; in doubt it can."""
     if entry.expect != "consistent" or entry.request.mode == "exact":
         return False
@@ -47,14 +48,14 @@ def may_alarm(entry: Entry, plan: Planned | None = None) -> bool:
     return any(ends_of(case) > ENDS_OF_STUDENT * by_student(case) for case in plan.cases)
 
 
-def sharing(config: Config, plans: Sequence[Planned]) -> int:
+def sharing(config: Config, plans: Sequence[GatePlan]) -> int:
     """Number of audits that share the rate."""
     if config.shared_by is not None:
         return config.shared_by
     return sum(map(may_alarm, config.entries, plans))
 
 
-def share_of(config: Config, plans: Sequence[Planned]) -> float:
+def share_of(config: Config, plans: Sequence[GatePlan]) -> float:
     """False-alarm rate of each audit that can raise a false alarm."""
     return config.false_alarm / (sharing(config, plans) or 1)
 

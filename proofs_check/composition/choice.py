@@ -16,13 +16,14 @@ from itertools import zip_longest
 from typing import final
 
 from proofs_check.composition.closed import closed_form
-from proofs_check.composition.epsilon import Composition
+from proofs_check.composition.epsilon import Composition, Totals
+from proofs_check.composition.group import Bracket
 from proofs_check.composition.laws import Loss
 from proofs_check.composition.parts import Direction, Empty, Part, Profile
 from proofs_check.composition.sums import SPARE, exact_step, lattice_of, steps_of
 from proofs_check.composition.transform import transform_of
 
-__all__ = ["Disagreement", "Tried", "check_overlap", "compositions"]
+__all__ = ["Disagreement", "Tried", "brackets", "check_overlap", "compositions"]
 
 
 class Disagreement(RuntimeError):
@@ -44,7 +45,7 @@ class Found:
 class Tried:
     """A composition between two ends, and how it was enclosed."""
 
-    composition: Composition
+    composition: Totals
     engine: str
     is_last: bool
 
@@ -65,6 +66,22 @@ def compositions(directions: Sequence[Direction], delta: Fraction) -> Iterator[T
             " and the ".join(engines),
             all(one.is_last for one in found),
         )
+
+
+def brackets(
+    pair: Sequence[Direction], removed: Direction, added: Direction, delta: Fraction
+) -> Iterator[Tried]:
+    """The same of replaced records where no dominating pair is known; see `Bracket`.
+
+    The ends stay apart, so no more than a few tries are made.
+    """
+    rest = [next(iter(compositions([one], delta / 4))) for one in (removed, added)]
+    for number, tried in enumerate(compositions(pair, delta), 1):
+        bracket = Bracket(tried.composition, *(one.composition for one in rest))
+        engine = f"{tried.engine} (lower end) and removing and adding (upper end)"
+        yield Tried(bracket, engine, is_last=tried.is_last or number == TRIES)
+        if number == TRIES:
+            return
 
 
 def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:

@@ -17,12 +17,24 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import Protocol, final
 
 from proofs_check.composition.parts import Ends, Profile
 from proofs_check.ends import Enclosed
 
-__all__ = ["Composition"]
+__all__ = ["Composition", "Totals", "epsilon_of"]
+
+
+class Totals(Protocol):
+    """Ends of delta, and of epsilon."""
+
+    def delta(self, epsilon: Fraction) -> Ends:
+        """Ends of delta(epsilon)."""
+        ...
+
+    def epsilon(self, delta: Fraction) -> Enclosed:
+        """Ends of epsilon(delta), of a delta above 0."""
+        ...
 
 
 @final
@@ -48,10 +60,15 @@ class Composition:
         """Ends of epsilon(delta), of a delta above 0."""
         if any(1 - kept[1] > delta for _, kept in self.profiles):
             return Enclosed(None, None)  # so much is lost whatever epsilon is
-        return Enclosed(
-            _end(lambda at: self.delta(at)[0], delta, -1),
-            _end(lambda at: self.delta(at)[1], delta, +1),
-        )
+        return epsilon_of(self.delta, delta)
+
+
+def epsilon_of(ends: Callable[[Fraction], Ends], delta: Fraction) -> Enclosed:
+    """Ends of epsilon(delta) from those of delta at any epsilon."""
+    return Enclosed(
+        _end(lambda at: ends(at)[0], delta, -1),
+        _end(lambda at: ends(at)[1], delta, +1),
+    )
 
 
 LARGEST = Fraction(2**20)

@@ -21,6 +21,7 @@ __all__ = ["Direction", "Empty", "Ends", "Part", "Profile", "merged"]
 NUMBERS = Balls(256)
 
 Ends = tuple[Fraction, Fraction]
+"""A lower and an upper end of one number."""
 
 
 @final

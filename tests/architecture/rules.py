@@ -198,7 +198,14 @@ DOORS = {
     "rich": ("audit.cli",),
     "joblib.externals": ("audit.engine.counts.loky", "audit.suite.run", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
-    "opendp": ("audit.targets.libraries.opendp", "audit.targets.libraries.opendp_measurement"),
+    "opendp": (
+        "audit.targets.libraries.opendp",
+        "audit.targets.libraries.opendp_measurement",
+        "audit.accounting.peers.opendp",
+    ),
+    "dp_accounting": ("audit.accounting.peers.dp_accounting",),
+    "autodp": ("audit.accounting.peers.autodp",),
+    "prv_accountant": ("audit.accounting.peers.prv",),
     "diffprivlib": ("audit.targets.libraries.diffprivlib",),
     "pydp": ("audit.targets.libraries.pydp",),
     "hypothesis": ("audit.strategies",),
@@ -220,6 +227,9 @@ INSIDE_FUNCTIONS = (
     "diffprivlib",
     "pydp",
     "sklearn",
+    "dp_accounting",
+    "autodp",
+    "prv_accountant",
     "matplotlib",
 )
 """Libraries that are imported inside functions only, to keep the import of ours light."""

@@ -10,12 +10,17 @@ from audit.exact_result import ExactResult
 from audit.levels.records import claim_document
 from audit.plain import plain
 from audit.stability.result import SensitivityResult
+from audit.suite.baseline.compare import EXACT_MARGIN
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult
 
 __all__ = ["values_of"]
 
 Record = dict[str, Any]
+
+SHARP = EXACT_MARGIN / 10
+"""Relative width up to which the upper end of a total is kept: a wider one depends on the claim,
+which ends the search for a nearer one."""
 
 LONGEST = 10**20
 """Numerators and denominators up to which a number is kept exactly."""
@@ -30,8 +35,12 @@ def values_of(
     match result:
         case UtilityResult():
             return record | {"mse": _errors(result), "bounds": _bounds(result)}
-        case SensitivityResult() | AccountResult():
+        case SensitivityResult():
             return record | {"limits": plain(result.limits)}
+        case AccountResult(epsilon=total):
+            if total.upper is not None and total.width <= SHARP:
+                exact = {"proved": _text(total.upper)}
+            return record | {"limits": plain(result.limits), "exact": exact}
         case AuditResult(exact=bounds):
             record["limits"] = plain(result.limits)
             if bounds is not None:

@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 import audit
-from audit.accounting.account import directions_of
-from audit.accounting.plan import read_steps
+from audit.accounting.account import tries_of
+from audit.accounting.plan import AccountClaim, read_steps
 from audit.accounting.result import AccountResult
 from mechanisms.claims import Relation
-from proofs_check.composition.choice import compositions
-from proofs_check.composition.epsilon import Composition
+from proofs_check.composition.epsilon import Totals
 from proofs_check.ends import Enclosed
 
 __all__ = ["DELTA", "GAUSSIAN", "LAPLACE", "SAMPLED", "account", "composed", "total"]
@@ -27,15 +26,16 @@ SAMPLED = {"event": "poisson-gaussian", "sigma": 1, "sensitivity": 1, "q": ".01"
 def account(*steps: dict[str, Any], relation: str = "add-remove", **words: Any) -> AccountResult:
     """The account of some steps."""
     plan = {"relation": relation, "delta": DELTA, "step": list(steps)}
-    return audit.account(plan | words)
+    compare = words.pop("compare", None)
+    return audit.account(plan | words, compare=compare)
 
 
 def composed(
     steps: Sequence[dict[str, Any]], relation: str = "add-remove", *, tries: int = 4
-) -> Composition:
+) -> Totals:
     """The composition of some steps, after a few tries at most."""
     found = Relation(relation)
-    every = compositions(directions_of(read_steps(steps, found), found), Fraction(DELTA))
+    every = tries_of(read_steps(steps, found), AccountClaim(found, Fraction(DELTA), None))
     *_, last = (tried for tried, _ in zip(every, range(tries), strict=False))
     return last.composition
 

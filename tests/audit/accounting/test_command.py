@@ -81,8 +81,8 @@ WRONG = {
     "count too large": (HEAD + GAUSSIAN + "count = 1_000_000_001\n", "count must be at most"),
     "not of the event": (HEAD + GAUSSIAN + "q = 1\n", "unknown word 'q' of gaussian"),
     "sampling under swap": (
-        HEAD + GAUSSIAN.replace("gaussian", "poisson-gaussian") + "q = 0.1\n",
-        "poisson-gaussian is not said anything of under swap; it has add-remove",
+        HEAD + '[[step]]\nevent = "poisson-laplace"\nscale = 1\nsensitivity = 1\nq = 0.1\n',
+        "poisson-laplace is not said anything of under swap; it has add-remove",
     ),
     "rate above 1": (
         (HEAD + GAUSSIAN).replace("swap", "add-remove").replace('"gauss', '"poisson-gauss')

@@ -7,6 +7,8 @@ REFERENCES = "audit/accounting/test_references.py"
 NODES = f"{LAWS}::test_laws_on_nodes_enclose_the_law"
 KNOWN = f"{REFERENCES}::test_totals_are_those_that_are_known"
 
+SWAPPED = "audit/accounting/test_swapped_samples.py"
+PEERS = "audit/accounting/test_peers.py"
 TRANSFORM = "audit/accounting/test_transform.py"
 FEW_POINTS = f"{TRANSFORM}::test_a_rule_of_few_points_encloses_as_well"
 INTEGRALS = f"{TRANSFORM}::test_moments_on_a_line_are_integrals"
@@ -67,6 +69,34 @@ MUTATIONS = (
         old="1 + c", new="c",
         breaks="the moment is taken under the other law",
         tests=(INTEGRALS,)),
+    Mutation("proofs_check.composition.group:Bracket.delta",
+        old="factor * self.added.delta(half)[1]", new="self.added.delta(half)[1]",
+        breaks="the second group step loses as much as the first",
+        tests=(f"{SWAPPED}::test_the_upper_end_is_that_of_two_steps",)),
+    Mutation("proofs_check.composition.group:Bracket.delta",
+        old="self.pair.delta(epsilon)[0]", new="self.pair.delta(epsilon / 2)[0]",
+        breaks="the lower end is read at half of epsilon",
+        tests=(f"{SWAPPED}::test_the_lower_end_is_that_of_the_pair",)),
+    Mutation("proofs_check.composition.opposed:Opposed.tails",
+        old="rest * (ratio - 1)", new="rest * (ratio + 1)",
+        breaks="the output at which the loss is reached",
+        tests=(f"{SWAPPED}::test_tails_of_opposed_laws_have_the_ratio_of_their_loss",)),
+    Mutation("audit.accounting.peers.comparison:_standing",
+        old="claimed >= lower", new="claimed > lower / 2",
+        breaks="a claim below the lower end is left open",
+        tests=(f"{PEERS}::test_a_claim_stands_as_the_ends_say",)),
+    Mutation("audit.accounting.peers.comparison:_standing",
+        old="Fraction(said) >= upper", new="Fraction(said) >= exact.lower",
+        breaks="a claim between the ends is sound",
+        tests=(f"{PEERS}::test_a_claim_stands_as_the_ends_say",)),
+    Mutation("audit.accounting.account:find_account",
+        old="claim.epsilon is None", new="True",
+        breaks="a library's total decides the plan's own claim",
+        tests=(f"{PEERS}::test_an_unsound_library_is_refuted_where_nothing_else_is_claimed",)),
+    Mutation("audit.accounting.account:is_bracketed",
+        old="not e.is_dominating(relation)", new="False",
+        breaks="the pair of sampled steps under swap is taken for one that dominates",
+        tests=(f"{SWAPPED}::test_a_total_is_refuted_below_the_pair_and_proved_above_the_group",)),
     Mutation("audit.accounting.events:Scalar.shift",
         old="2 * self.sensitivity", new="self.sensitivity",
         breaks="a record that is replaced counts as one that is removed",

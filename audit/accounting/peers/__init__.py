@@ -1,0 +1,1 @@
+"""Accountants of released libraries, asked for the total of the same plan."""
