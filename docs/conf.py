@@ -40,6 +40,7 @@ nitpicky = True
 html_theme = "pydata_sphinx_theme"
 html_title = "Touchstone"
 html_show_sourcelink = False
+html_context = {"default_mode": "auto"}
 html_theme_options = {
     "logo": {"text": "Touchstone"},
     "navbar_align": "left",

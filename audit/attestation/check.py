@@ -29,6 +29,7 @@ __all__ = [
     "DIGEST",
     "FORMAT",
     "NOT_CHECKED",
+    "OF_A_RUN",
     "PREDICATE",
     "RESULT",
     "STATEMENT",
@@ -57,6 +58,9 @@ COPIED = (
     *("false_alarm", "reproducible", "limits", "detectable", "not_tried", "notes", "command"),
 )
 """Of each audit's report, what the statement repeats; null where that kind of report has none."""
+
+OF_A_RUN = ("configuration", "seed", "false_alarm", "share", "sharing", "passed", "exit_status")
+"""Of a gate's report, what the statement repeats."""
 
 NOT_CHECKED = tuple(
     """
@@ -164,7 +168,13 @@ def _audits(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Compare the statement with the result and the certificates, and recheck these."""
     stated = predicate.get("audits")
-    reports = reports_of(_json(_bytes(folder / RESULT), RESULT))
+    result = _json(_bytes(folder / RESULT), RESULT)
+    reports = reports_of(result)
+    ran = {key: result[key] for key in OF_A_RUN if key in result}
+    if _canonical([predicate.get("run"), predicate.get("versions")]) != _canonical(
+        [ran, result.get("versions")]
+    ):
+        _refuse(f"the run is another one in {RESULT} than is stated")
     if not isinstance(stated, list) or len(stated) != len(reports):
         _refuse(f"{RESULT} holds {len(reports)} audits, the statement others")
     proved, used = [], []
