@@ -176,6 +176,29 @@ def test_what_was_sealed_anew_must_still_be_true(
         check_pack(pack)
 
 
+EQUAL = (
+    ("1/2", 0.5, True),
+    ("1/2", "0.50", True),
+    ("1/10", "1e-1", True),
+    ("3", 3, True),
+    (["1/10", "1"], "1/10, 1", True),
+    (["1/10", "1"], ["0.1", 1], True),
+    ("laplace", "laplace", True),
+    ("1/2", "1/3", False),
+    ("1/2", "1/0", False),
+    ("1", "1e1000000000", False),
+    (["1/10", "1"], "1/10", False),
+    (["1/10", "1"], "1/10, 2", False),
+    ("laplace", "staircase", False),
+)
+
+
+@over(("one", "other", "same"), EQUAL)
+def test_parameters_are_compared_as_numbers(one: Any, other: Any, same: bool) -> None:
+    """It must hold of what a certificate has and a user types, and nothing large is computed."""
+    assert program()._equal(one, other) is same
+
+
 @over("run", ({"passed": True}, {"seed": 2}, {"versions": {"python": "4"}}))
 def test_a_run_is_the_one_that_is_stated(
     run: dict[str, Any], pack: Path, tmp_path_factory: pytest.TempPathFactory
