@@ -64,6 +64,7 @@ WHY = {
     "numpydoc": "the documentation site",
     "pydata-sphinx-theme": "the documentation site",
     "sphinx-click": "the documentation site",
+    "sphinx-mathjax-offline": "the documentation site",
 }
 """What each direct dependency is for."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
 import sys
 import time
@@ -29,6 +30,7 @@ __all__ = [
     "DIGEST",
     "FORMAT",
     "NOT_CHECKED",
+    "OF_A_RUN",
     "PREDICATE",
     "RESULT",
     "STATEMENT",
@@ -52,11 +54,17 @@ STATEMENT, DIGEST, RESULT = "statement.json", "statement.json.sha256", "result.j
 MOST_BYTES = 64 * 2**20
 """Of a file; reports, certificates and sources are far smaller."""
 
+NUMBER = re.compile(r"-?[0-9]{1,400}(?:/[0-9]{1,400}|(?:\.[0-9]{1,400})?(?:[eE][+-]?[0-9]{1,3})?)")
+"""A number of a user's: `Fraction` would also compute "1e1000000000"."""
+
 COPIED = (
     *("kind", "target", "parameters", "verdict", "reason", "claim", "order", "seed", "samples"),
     *("false_alarm", "reproducible", "limits", "detectable", "not_tried", "notes", "command"),
 )
 """Of each audit's report, what the statement repeats; null where that kind of report has none."""
+
+OF_A_RUN = ("configuration", "seed", "false_alarm", "share", "sharing", "passed", "exit_status")
+"""Of a gate's report, what the statement repeats."""
 
 NOT_CHECKED = tuple(
     """
@@ -164,7 +172,13 @@ def _audits(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Compare the statement with the result and the certificates, and recheck these."""
     stated = predicate.get("audits")
-    reports = reports_of(_json(_bytes(folder / RESULT), RESULT))
+    result = _json(_bytes(folder / RESULT), RESULT)
+    reports = reports_of(result)
+    ran = {key: result[key] for key in OF_A_RUN if key in result}
+    if _canonical([predicate.get("run"), predicate.get("versions")]) != _canonical(
+        [ran, result.get("versions")]
+    ):
+        _refuse(f"the run is another one in {RESULT} than is stated")
     if not isinstance(stated, list) or len(stated) != len(reports):
         _refuse(f"{RESULT} holds {len(reports)} audits, the statement others")
     proved, used = [], []
@@ -222,13 +236,21 @@ def _claimed(claim: dict[str, Any]) -> dict[str, Any]:
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """Whether two parameters are the same, numbers as such: 0.5 is "1/2"."""
+    """Whether two parameters are the same, numbers as such: 0.5 is "1/2".
+
+    A list may be one text with commas, as a user types it.
+    """
+    if isinstance(one, list) and isinstance(other, str):
+        other = [part.strip() for part in other.split(",")]
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_equal, one, other))
+    texts = str(one), str(other)
+    if not all(map(NUMBER.fullmatch, texts)):
+        return texts[0] == texts[1]
     try:
-        return Fraction(str(one)) == Fraction(str(other))
-    except (ValueError, ZeroDivisionError):
-        return str(one) == str(other)
+        return Fraction(texts[0]) == Fraction(texts[1])
+    except ZeroDivisionError:
+        return False
 
 
 def reports_of(result: Any) -> list[tuple[str, dict[str, Any]]]:

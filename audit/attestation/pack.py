@@ -19,6 +19,7 @@ from audit.attestation.check import (
     DIGEST,
     FORMAT,
     NOT_CHECKED,
+    OF_A_RUN,
     PREDICATE,
     RESULT,
     STATEMENT,
@@ -40,12 +41,9 @@ __all__ = ["write_pack"]
 KINDS = ("audit", "exact", "utility", "sensitivity", "account", "gate")
 """Of reports that a pack can hold."""
 
-OF_A_RUN = ("configuration", "seed", "false_alarm", "share", "sharing", "passed", "exit_status")
-"""Of a gate's report, what the statement repeats."""
-
 CHECKED = (
     "the hashes of all files of the pack, and that there are no others",
-    "that statement and result say the same of every audit",
+    "that statement and result say the same of the run and of every audit",
     "every certificate: the law stated again, the lemmas, the largest loss, and the claim",
     "with --sources: the hashes of the files that the targets may run",
 )
@@ -94,7 +92,8 @@ def write_pack(
         "result": {"kind": result["kind"], "schema_version": result.get("schema_version")},
         "run": {key: result[key] for key in OF_A_RUN if key in result},
         "audits": audits,
-        "environment": {"of the run": result.get("versions"), "of the pack": environment(sources)},
+        "versions": result.get("versions"),
+        "environment": environment(sources),
         "fields": answers([report for _, report in reports], given or {}),
         "checked": list(CHECKED),
         "not_checked": list(NOT_CHECKED),

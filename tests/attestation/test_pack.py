@@ -101,11 +101,14 @@ def test_files_are_neither_missing_nor_added(pack: Path, tmp_path: Path) -> None
         check_pack(pack)
 
 
-def resealed(pack: Path, change: Callable[[Any, Any], None]) -> None:
+def resealed(
+    pack: Path, change: Callable[[Any, Any], None], run: dict[str, Any] | None = None
+) -> None:
     """Change statement and result, and make all hashes fit again: what anybody can do."""
     statement = statement_of(pack)
     result = parse_json((pack / RESULT).read_text(encoding="utf-8"), RESULT)
     change(statement["predicate"]["audits"], result["audits"])
+    result |= run or {}
     (pack / RESULT).write_text(json.dumps(result, indent=2))
     for number, one in enumerate(result["audits"], start=1):
         file = pack / "certificates" / f"{number:04}.json"
@@ -170,6 +173,40 @@ def test_what_was_sealed_anew_must_still_be_true(
     pack = copied(pack, tmp_path_factory.mktemp("sealed"))
     resealed(pack, change)
     with pytest.raises(PackRejected, match=reason):
+        check_pack(pack)
+
+
+EQUAL = (
+    ("1/2", 0.5, True),
+    ("1/2", "0.50", True),
+    ("1/10", "1e-1", True),
+    ("3", 3, True),
+    (["1/10", "1"], "1/10, 1", True),
+    (["1/10", "1"], ["0.1", 1], True),
+    ("laplace", "laplace", True),
+    ("1/2", "1/3", False),
+    ("1/2", "1/0", False),
+    ("1", "1e1000000000", False),
+    (["1/10", "1"], "1/10", False),
+    (["1/10", "1"], "1/10, 2", False),
+    ("laplace", "staircase", False),
+)
+
+
+@over(("one", "other", "same"), EQUAL)
+def test_parameters_are_compared_as_numbers(one: Any, other: Any, same: bool) -> None:
+    """It must hold of what a certificate has and a user types, and nothing large is computed."""
+    assert program()._equal(one, other) is same
+
+
+@over("run", ({"passed": True}, {"seed": 2}, {"versions": {"python": "4"}}))
+def test_a_run_is_the_one_that_is_stated(
+    run: dict[str, Any], pack: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """It must hold of what the gate as a whole came to, and of versions."""
+    pack = copied(pack, tmp_path_factory.mktemp("run"))
+    resealed(pack, lambda *_: None, run)
+    with pytest.raises(PackRejected, match="the run is another one"):
         check_pack(pack)
 
 

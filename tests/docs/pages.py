@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -65,6 +66,8 @@ def _write(block: Block, folder: Path) -> str:
     path = folder / block.file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(block.text, encoding="utf-8")
+    # a file of one length that changes within a second looks to Python as if it had not
+    shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
     return block.file
 
 

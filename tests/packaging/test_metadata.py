@@ -38,7 +38,9 @@ UNPINNED = {
 }
 """Of the release, what must be pinned to a commit before it is switched on."""
 
-MAY = re.compile(r"MIT|BSD|0BSD|Apache-2\.0|MPL-2\.0|LGPL-3\.0|Zlib|CC0-1\.0|Python Software")
+MAY = re.compile(
+    r"MIT|BSD|0BSD|Apache-2\.0|Apache License 2\.0|MPL-2\.0|LGPL-3\.0|Zlib|CC0-1\.0|Python Software"
+)
 """Licenses under which libraries may be used beside code under Apache-2.0."""
 
 

@@ -146,10 +146,13 @@ def _of_gate(record: Mapping[str, Any]) -> Iterator[Case]:
         red = str(one.get("red") or "")
         if isinstance(report, dict):
             case = _of_audit(report, title)
-            control = one.get("expect") == "refuted"
+            control, mark = one.get("expect") == "refuted", _mark(one)
+            if case.verdict == Verdict.REFUTED and not control and mark == "ok":
+                msg = f"{title} is REFUTED, which was not expected, and said to be as expected"
+                raise Unlike(msg)
             yield replace(
                 case,
-                mark=_mark(one),
+                mark=mark,
                 red=red,
                 section="refuted as expected" if control else case.section,
                 headline=f"A positive control. {case.headline}" if control else case.headline,

@@ -184,6 +184,20 @@ def test_every_form_renders(form: str) -> None:
     assert "ksw" in text
 
 
+def test_a_refuted_audit_is_never_ok() -> None:
+    """It must hold that a file which says so of an audit that was no control is refused."""
+    record = gate_record(broken_run())
+    wrong = [
+        one
+        for one in record["audits"]
+        if one["report"] and one["report"]["verdict"] == "REFUTED" and one["expect"] != "refuted"
+    ]
+    assert wrong
+    wrong[0]["exit_status"] = 0
+    with pytest.raises(InvalidData, match="REFUTED, which was not expected"):
+        written(json.dumps(record))
+
+
 NOT_REPORTS = ("[]", "{}", '{"kind": "ledger"}', '{"kind": "gate", "audits": [3]}', "{")
 NO_STATUS = '{"kind": "gate", "audits": [{"name": "a", "exit_status": 7}]}'
 

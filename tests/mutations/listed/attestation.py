@@ -57,6 +57,12 @@ MUTATIONS = (
         old="_canonical(audit.get(key)) != _canonical(report.get(key))", new="False",
         breaks="the statement may say other things than the result",
         tests=(SEALED,)),
+    Mutation("audit.attestation.check:_audits",
+        old='_canonical([predicate.get("run"), predicate.get("versions")]) != _canonical([ran, '
+        'result.get("versions")])',
+        new="False",
+        breaks="the statement may say other things of the run than the result",
+        tests=(f"{PACK}::test_a_run_is_the_one_that_is_stated",)),
     Mutation("audit.attestation.dyadic",
         old="GUARD = 32", new="GUARD = 0",
         breaks="the guard digits are left out, so that enclosures are wide",
