@@ -168,8 +168,13 @@ pairs = [[0.0, 2.0]]
     with pytest.raises(InvalidData, match="2 apart"):
         audit.audit(f"{file}:mechanisms.Laplace", seed=1)
     file.write_text(text.replace("2.0", "1.0"), "utf-8")
-    result = audit.audit(f"{file}:mechanisms.Laplace", seed=1, ideal=True, budget_samples=2000)
+    words: dict[str, Any] = {"seed": 1, "ideal": True, "budget_samples": 2000}
+    result = audit.audit(f"{file}:mechanisms.Laplace", **words)
     assert result.claim.relation.value == "listed"
+    survey = audit.survey("diffprivlib", rows=file, only="mechanisms.Laplace", **words)
+    (row,) = survey.rows
+    assert row.source == "its parameters epsilon and sensitivity"  # the user's row, not ours
+    assert row.not_tried[0].startswith("other pairs of values")
 
 
 def test_a_call_that_cannot_be_made_is_no_verdict(tmp_path: Path) -> None:
