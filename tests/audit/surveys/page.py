@@ -106,7 +106,8 @@ def _counts(rows: list[SurveyRow]) -> str:
 
 
 def _verdict(row: SurveyRow, rows: list[SurveyRow]) -> str:
-    refuted = [one for one in rows if one.call == row.call and one.verdict == Verdict.REFUTED]
+    own = [one for one in rows if one.called == row.called]
+    refuted = [one for one in own if one.verdict == Verdict.REFUTED]
     if row.verdict == Verdict.REFUTED and len(refuted) < row.readings:
         return "depends on the relation"
     return row.verdict
