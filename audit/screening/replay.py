@@ -13,8 +13,10 @@ decorated libraries; here the generator is the caller's, so that nothing is deco
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +27,7 @@ from audit.draws.supervisor import apart
 from audit.pairs.neighbors import Pair
 from audit.rounding import plural
 from audit.screening.caller import words_of
-from audit.targets.outcomes import OutOfTime, is_outcome
+from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
 from audit.targets.target import Target
 
 __all__ = ["RecordedGenerator", "compared", "obstacle"]
@@ -37,6 +39,9 @@ well is met in some."""
 MOST_PAIRS = 4
 """Pairs that are compared where there is no witness: the first of a run and those that screening
 chose, in 36 calls."""
+
+ARMS = ("data", "neighbor", "again")
+"""What is run of a pair: the data twice."""
 
 SHOWN = 4
 """Requests that are told of either side."""
@@ -130,25 +135,46 @@ def compared(
     chosen = list(pairs[:MOST_PAIRS])
     sides = [side for pair in chosen for side in (pair.data, pair.neighbor, pair.data)]
     try:
-        flows = apart(target, flows_of, target, sides, seed, logs=True, deadline=deadline)
+        flows = apart(target, flows_of, target, sides, seed, deadline, logs=True, deadline=deadline)
     except OutOfTime:
         return None
-    differing, first = 0, None
+    differing, first, n = 0, None, len(ARMS)
     for place, pair in enumerate(chosen):
-        for x, y, again in zip(*flows[3 * place : 3 * place + 3], strict=True):
+        for x, y, again in zip(*flows[n * place : n * place + n], strict=True):
             if x is not None and y is not None and x == again and x != y:
                 differing += 1
                 first = first or FlowDifference(pair.label, x[0], y[0], (x[1], y[1]), told(x, y))
     return ControlFlow(len(chosen), RUNS, differing, first)
 
 
-def flows_of(target: Target, sides: Sequence[Any], seed: int) -> list[list[Flow | None]]:
+def flows_of(
+    target: Target, sides: Sequence[Any], seed: int, deadline: float
+) -> list[list[Flow | None]]:
     """Run a target on each data set from the same states; it runs where the target is called.
 
-    A call that ends in an exception has no flow: the path ends there, and the exception is an
-    outcome that audits see.
+    A call that fails has no flow: the path ends there, and how it fails is an outcome that audits
+    see. Such a data set is not asked again, since each call of it may end a process, or hang.
     """
-    return [[_flow(target, side, seed, run) for run in range(RUNS)] for side in sides]
+    found: list[list[Flow | None]] = []
+    with drawing_until(deadline):
+        for place, side in enumerate(sides):
+            again = place % len(ARMS) == ARMS.index("again")
+            failed = again and None in found[place - 2]
+            flows: list[Flow | None] = []
+            for run in range(RUNS):
+                flow = None if failed else _asked(target, side, seed, run, deadline)
+                failed = flow is None
+                flows.append(flow)
+            found.append(flows)
+    return found
+
+
+def _asked(target: Target, side: Any, seed: int, run: int, deadline: float) -> Flow | None:
+    """One run, where a call that its process does not live to answer is a failure, too."""
+    if time.monotonic() > deadline:
+        raise OutOfTime
+    made = calling(1, partial(_flow, target, side, seed, run), single=True)
+    return None if isinstance(made, Exception) else made
 
 
 def _flow(target: Target, side: Any, seed: int, run: int) -> Flow | None:

@@ -32,6 +32,9 @@ PLAINEST, SCREENED = 4, 512
 what an audit takes of either. The four calls that tests/audit/screening/test_libraries.py refutes
 are refuted with them (docs/reference/survey.md)."""
 
+FEWEST_SCREENED = 16
+"""Candidates of a slow call: chosen, a few of each family."""
+
 SENSITIVITY_PAIRS = 1_500
 """Pairs of a call without noise: they reach every family (docs/how-to/sensitivity.md names them),
 and a survey has some forty such calls."""
@@ -204,5 +207,7 @@ def plan_of(
     if plan.claim.relation is Relation.LISTED:
         return plan
     resolution = RESOLUTION if resolution is None else resolution
-    request = replace(plan.request, screen=SCREENED, resolution=resolution)
+    steps = 1 if case.call is None else case.call.steps
+    screened = max(FEWEST_SCREENED, SCREENED // steps)
+    request = replace(plan.request, screen=screened, resolution=resolution)
     return replace(plan, request=request, pairs=plan.pairs[:PLAINEST])

@@ -86,7 +86,7 @@ class SurveyResult(Result):
 
     def status_of(self, row: SurveyRow) -> Exit:
         """What one row is worth, beside the other readings of its call."""
-        own = [one for one in self.rows if one.call == row.call and one.unit == row.unit]
+        own = [one for one in self.rows if one.called == row.called]
         return status_of(row, sum(one.verdict == Verdict.REFUTED for one in own))
 
     @property

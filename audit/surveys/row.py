@@ -93,6 +93,11 @@ class SurveyRow:
     seen_from: str = ""
 
     @property
+    def called(self) -> str:
+        """The name of the call in its table: without the relation, where several are read."""
+        return self.name.removesuffix(f" ({self.relation})")
+
+    @property
     def was_audited(self) -> bool:
         """Whether there is a verdict."""
         return self.verdict in tuple(Verdict)

@@ -46,6 +46,8 @@ CONFIRMATIONS = 3
 """Runs at most that are to confirm what the first one refuted: chosen. Of nine runs on three
 mechanisms of diffprivlib whose bits tell the value, all refuted and four were confirmed."""
 
+OTHER_PAIRS = "other pairs of values than those of the table, of which the claim speaks as well"
+
 UNCONFIRMED = "not confirmed: on fresh draws alone the claim is not broken ({})"
 
 
@@ -218,7 +220,8 @@ def run_case(case: Case, settings: Settings, *, share: float, seconds: float) ->
     told: dict[str, Any] = {"seed": seed, "budget_seconds": seconds}
     try:
         if isinstance(plan, Plan):
-            return _of_audit(replace(row, share=share), _audited(plan, share, told))
+            found = _of_audit(replace(row, share=share), _audited(plan, share, told))
+            return _with_own_pairs(case, found)
         return _of_sensitivity(row, run_sensitivity(plan, **told))
     except TouchstoneError as exc:
         return replace(row, verdict=ERROR, reason=str(exc), seed=seed)
@@ -292,6 +295,13 @@ def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
         notes=result.notes,
         seen_from="" if result.detectable is None else number_above(result.detectable.at_tenth),
     )
+
+
+def _with_own_pairs(case: Case, row: SurveyRow) -> SurveyRow:
+    """Say of a call about its own pairs that its claim is about others as well."""
+    if case.call is None or not case.call.pairs:
+        return row
+    return replace(row, not_tried=(OTHER_PAIRS, *row.not_tried))
 
 
 def _draws(result: AuditResult) -> int:

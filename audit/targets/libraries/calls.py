@@ -63,7 +63,7 @@ class LibraryCall:
     pairs : tuple of (object, object)
         Data sets that are neighbors, where no others are made.
     steps : int
-        Draws that one draw counts for, in a run's budget: more where a draw is slow.
+        Draws that one counts for in the budgets, and in that of screening: more where it is slow.
     """
 
     name: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import audit
 from audit.draws.streams import Purpose, stream
+from audit.draws.supervisor import Care, supervised
 from audit.pairs.neighbors import Pair
 from audit.screening.replay import REQUESTS, RUNS, RecordedGenerator, compared, obstacle, told
 from audit.targets.wrap import target_of
@@ -120,6 +122,32 @@ def test_a_failure_is_no_difference_of_flow() -> None:
         return float(rng.laplace())
 
     assert flow_of(failing).differing == 0
+
+
+def test_the_end_of_a_process_is_a_failure_and_happens_once() -> None:
+    """It must hold: the audit goes on, and a record that ends the process does so once here."""
+
+    def leaving(data: Any, rng: np.random.Generator) -> float:
+        if len(data) == 3:
+            os._exit(0)
+        return float(rng.laplace())
+
+    with supervised(target_of(leaving, "it"), Care(30.0)) as (target, accidents):
+        flow = compared(target, [PAIR], seed=1)
+        assert flow is not None
+        assert flow.differing == 0
+        assert [note for note in accidents() if "once" in note]
+
+
+def test_data_that_are_no_numbers_are_compared() -> None:
+    """It must hold of the texts and scalars of listed pairs."""
+
+    def named(data: Any, rng: np.random.Generator) -> float:
+        return float(rng.laplace(size=2 if data == "a" else 3).sum())
+
+    for data, neighbor in (("a", "b"), ([[1], [1, 2]], [[1], [2, 2]]), ({"x": 1}, {"x": 2})):
+        rows = Pair("two of these", data, neighbor)
+        assert flow_of(named, rows).differing == RUNS * (data == "a"), data
 
 
 def test_the_place_of_the_first_difference_is_told() -> None:

@@ -31,14 +31,15 @@ that was read stands in the tables of calls (`audit/targets/libraries/*.toml`). 
 repeat them](../how-to/survey.md).
 
 A row speaks of one call, on the pairs of data sets that were tried. REFUTED means: up to the
-false-alarm rate of the table, the call does not do what its documentation says, for someone who
-sees its output as the doubles that they are. Many of these rows are about the last bits of a
-double (their witness names bits, or a lattice), which the tables *as real numbers* leave out
+false-alarm rate of the table, the promise in the row does not hold on the pair in the row, for
+someone who sees the output as the doubles that it is. Many of these rows are about the last bits
+of a double (their witness names bits, or a lattice), which the tables *as real numbers* leave out
 (`--ideal`); a row that is refuted there as well is about more than bits. A row that depends on
 the relation is no verdict about the library: its documentation leaves open whether the number of
 records is public. CONSISTENT says that nothing was found, INCONCLUSIVE that the draws were too
-few to say so; neither is a proof. The authors of these libraries have published them with their
-sources and their limits, which is why they can be looked at so closely.
+few to say so; neither is a proof. What a draw costs is wall time on a busy machine. The authors
+of these libraries have published them with their sources and their limits, which is why they can
+be looked at so closely.
 
 This page is written by `python -m tests.audit.surveys.page`.
 """
@@ -71,11 +72,10 @@ def _section(file: Path) -> Iterator[str]:
     exact = [row for row in rows if row.kind == "sensitivity" and row.was_audited]
     others = [row for row in rows if not row.was_audited]
     yield f"## {head['of']}, {how}\n"
-    ideal = " --ideal" if head["ideal"] else ""
     yield (
-        f"{when}, touchstone {head['touchstone']}: `touchstone survey {head['library']}{ideal} "
-        f"--budget-samples {head['budget_samples']} --seed {head['seed']}`. False-alarm rate "
-        f"{number(head['false_alarm'])} for all rows from samples together. {_counts(rows)}.\n"
+        f"{when}, touchstone {head['touchstone']}: `{_command(head)}`. False-alarm rate "
+        f"{number(head['false_alarm'])} for all rows from samples together. {_counts(rows)}"
+        f"{_missing(head, rows)}.\n"
     )
     if sampled:
         yield from _table(AUDITED, [_sampled(row, rows) for row in sampled])
@@ -87,13 +87,27 @@ def _section(file: Path) -> Iterator[str]:
         yield from _table(("constructor", "why"), [(row.name, row.reason) for row in others])
 
 
+def _command(head: dict[str, Any]) -> str:
+    words = ["touchstone survey", head["library"], *(["--ideal"] if head["ideal"] else [])]
+    for name in ("budget_samples", "resolution"):
+        words += [] if head[name] is None else [f"--{name.replace('_', '-')} {head[name]:g}"]
+    return " ".join([*words, f"--seed {head['seed']}"])
+
+
+def _missing(head: dict[str, Any], rows: list[SurveyRow]) -> str:
+    """Rows that a survey did not come to."""
+    left = int(head["rows"].split()[0]) - len(rows)
+    return f"; {left} rows were not reached" if left else ""
+
+
 def _counts(rows: list[SurveyRow]) -> str:
     counts = Counter(_verdict(row, rows) for row in rows)
     return ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
 
 
 def _verdict(row: SurveyRow, rows: list[SurveyRow]) -> str:
-    refuted = [one for one in rows if one.call == row.call and one.verdict == Verdict.REFUTED]
+    own = [one for one in rows if one.called == row.called]
+    refuted = [one for one in own if one.verdict == Verdict.REFUTED]
     if row.verdict == Verdict.REFUTED and len(refuted) < row.readings:
         return "depends on the relation"
     return row.verdict

@@ -10,16 +10,15 @@ import pytest
 
 from audit.cli import main
 from audit.surveys.cases import scope_of
-from audit.targets.libraries.calls import TABLES
+from audit.targets.libraries.calls import TABLES, read_table
 from tests.audit.surveys.page import PAGE
 from tests.test_readme import NUMBER
 from tests.user_files import imports_restored
 
 ROOT = Path(__file__).parents[3]
-TEXT = PAGE.read_text("utf-8")
+TEXT = PAGE.read_text("utf-8") if PAGE.exists() else ""
 HOW_TO = (ROOT / "docs" / "how-to" / "survey.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```console\n\$ (.*?)^```", HOW_TO, re.DOTALL | re.MULTILINE)
-STATUS = {"refuted": 1, "nothing": 0}
 
 
 def section(subject: str) -> str:
@@ -71,3 +70,13 @@ def test_a_command_prints_what_it_shows(
         if line != "...":
             _, found, printed = printed.partition(NUMBER.sub("#", line))
             assert found, line
+
+
+def test_the_table_of_the_page_is_the_example(tmp_path: Path) -> None:
+    """It must hold that it is read as it is printed, and that the example has the same call."""
+    (found,) = re.findall(r"^```toml\n(.*?)^```", HOW_TO, re.DOTALL | re.MULTILINE)
+    file = tmp_path / "releases.toml"
+    file.write_text(found, "utf-8")
+    example = read_table(str(ROOT / "examples" / "releases.toml"))
+    assert read_table(str(file)).find("noisy_count") == example.find("noisy_count")
+    assert read_table(str(file)).left_out == example.left_out

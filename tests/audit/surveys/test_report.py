@@ -207,3 +207,12 @@ def test_a_wrong_word_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         assert capsys.readouterr().err.count("\n") == 1, words
     with pytest.raises(InvalidArgument):
         audit.survey("math", only="x")
+
+
+def test_readings_are_of_one_call() -> None:
+    """It must hold that another call with the same expression is no other reading of it."""
+    other = replace(ROW, name="tools.sum-any_record (add-remove)")
+    both = replace(SURVEY, rows=(ROW, other))
+    assert [both.status_of(row) for row in both.rows] == [3, 3]
+    refuted = replace(SURVEY, rows=(ROW, replace(ROW, name="tools.sum (swap)", relation="swap")))
+    assert [refuted.status_of(row) for row in refuted.rows] == [1, 1]

@@ -147,3 +147,51 @@ def test_a_library_that_leaves_the_relation_open_is_asked_for_one() -> None:
     pytest.importorskip("diffprivlib")
     with pytest.raises(InvalidArgument, match="relation swap or relation add-remove"):
         audit.audit("survey.diffprivlib:tools.mean", seed=1)
+
+
+def test_pairs_further_apart_than_the_claim_speaks_of_are_refused(tmp_path: Path) -> None:
+    """It must hold of an object of a library: no table refutes it on such pairs."""
+    pytest.importorskip("diffprivlib")
+    text = """
+library = "diffprivlib"
+distribution = "diffprivlib"
+[imports]
+mechanisms = "diffprivlib.mechanisms"
+[[call]]
+name = "mechanisms.Laplace"
+make = "mechanisms.Laplace(epsilon=1, sensitivity=1)"
+source = "its parameters epsilon and sensitivity"
+pairs = [[0.0, 2.0]]
+"""
+    file = tmp_path / "far.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(InvalidData, match="2 apart"):
+        audit.audit(f"{file}:mechanisms.Laplace", seed=1)
+    file.write_text(text.replace("2.0", "1.0"), "utf-8")
+    words: dict[str, Any] = {"seed": 1, "ideal": True, "budget_samples": 2000}
+    result = audit.audit(f"{file}:mechanisms.Laplace", **words)
+    assert result.claim.relation.value == "listed"
+    survey = audit.survey("diffprivlib", rows=file, only="mechanisms.Laplace", **words)
+    (row,) = survey.rows
+    assert row.source == "its parameters epsilon and sensitivity"  # the user's row, not ours
+    assert row.not_tried[0].startswith("other pairs of values")
+
+
+def test_a_call_that_cannot_be_made_is_no_verdict(tmp_path: Path) -> None:
+    """It must hold: what the library refuses is not audited, and what always fails is undecided."""
+    file = tmp_path / "t.toml"
+    call = GOOD[GOOD.index("[[call]]") :]
+    fails = call.replace('"fabs"', '"exp"').replace("math.fabs", "math.nosuch")
+    refused = """
+[[call]]
+name = "sqrt"
+make = "math.nosuch(1)"
+pairs = [[0, 1]]
+source = "a test"
+"""
+    file.write_text(GOOD + fails + refused, "utf-8")
+    result = audit.survey("math", rows=file, only="[es]*", seed=1, budget_samples=4000)
+    rows = {row.name: row for row in result.rows}
+    assert rows["exp"].verdict == "INCONCLUSIVE"
+    assert rows["sqrt"].verdict == "NOT AUDITED"
+    assert "cannot be made" in rows["sqrt"].reason
