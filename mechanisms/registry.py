@@ -303,24 +303,24 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "personalized.baselines.stretched_mean:StretchedMean",
         "PDP, comparator: stretching, after Alaggan, Gambs and Kermarrec 2015; reconstruction, "
         "constants ours",
-        "PDP-L4",
+        "PDP-L4, PDP-CMP",
     ),
     "pdp.partitioned-mean": _entry(
         "personalized.baselines.partitioned_mean:PartitionedMean",
         "PDP, comparator: partitioning, after Li, Xiong, Ji and Jiang 2017; reconstruction, "
         "constants ours",
-        "PDP-L4",
+        "PDP-L4, PDP-CMP",
     ),
     "pdp.sampled-mean": _entry(
         "personalized.baselines.sampled_mean:SampledMean",
         "PDP, comparator: sampling, after Jorgensen, Yu and Cormode 2015; reconstruction, "
         "constants ours",
-        "PDP-T10, PDP-L4",
+        "PDP-T10, PDP-L4, PDP-CMP",
     ),
     "pdp.least-budget": _entry(
         "personalized.baselines.least_budget:LeastBudgetMean",
         "PDP, comparator: everyone at the least budget",
-        "PDP-L4",
+        "PDP-L4, PDP-CMP",
     ),
     "pdp.weighted-mean-as-printed": _entry(
         "as_printed.weighted_mean:PrintedWeightedMean",
