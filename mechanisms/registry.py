@@ -249,6 +249,24 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "SUB, Algorithm 4 (errata SUB-E4: moved ranks, SUB-E7: ranks)",
         "SUB-E4, SUB-E7",
     ),
+    "sub.histogram-mean": _entry(
+        "subset.rivals.histogram_mean:HistogramMean",
+        "SUB, comparator of Table 1: histogram, then clip, after Karwa and Vadhan 2018; "
+        "reconstruction, constants ours",
+        "PDP-L4",
+    ),
+    "sub.moment-mean": _entry(
+        "subset.rivals.moment_mean:MomentMean",
+        "SUB, comparator of Table 1: clipped moments, after Kamath, Singhal and Ullman 2020; "
+        "reconstruction, constants ours",
+        "PDP-L4",
+    ),
+    "sub.radius-mean": _entry(
+        "subset.rivals.radius_mean:RadiusMean",
+        "SUB, comparator of Table 1: private radius, after Huang, Liang and Yi 2021; "
+        "reconstruction, constants ours",
+        "PDP-A2, PDP-L4",
+    ),
     "pdp.weighted-mean": _entry(
         "personalized.weighted_mean:WeightedMean",
         "PDP, Lemma 11 with a public interval",
