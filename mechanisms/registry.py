@@ -140,7 +140,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "add_remove.count_then_swap:CountThenSwap",
         "KSW, comparator: count, then swap, after Kamath, Mouzakis and Singhal 2023; "
         "reconstruction, constants ours",
-        "PDP-L4, PDP-A8p",
+        "PDP-L4, PDP-A8p, KSW-CMP",
     ),
     "ksw.transformed-laplace-as-printed": _entry(
         "as_printed.transformed_scale:PrintedTransformedMean",
