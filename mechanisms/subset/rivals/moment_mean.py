@@ -25,7 +25,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.composition import Composition, InTurn
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.subset.rivals.steps import (
-    Bins,
+    Histogram,
     check_bins,
     clipped_means,
     counts_step,
@@ -96,7 +96,7 @@ class MomentMean:
         return PrivacyClaim(PureDP(self.epsilon), Relation.SWAP, Source("SUB", ITEM))
 
     @property
-    def bins(self) -> Bins:
+    def bins(self) -> Histogram:
         """The bins of the histogram."""
         return check_bins(self.low, self.high, 4 * self.psi, "(4 psi)")
 

@@ -18,7 +18,7 @@ from mechanisms.composition import LaplaceStep
 from mechanisms.errors import InvalidArgument
 from mechanisms.records import records
 
-__all__ = ["Bins", "check_bins", "clipped_means", "counts_step", "finite_values", "mean_step"]
+__all__ = ["Histogram", "check_bins", "clipped_means", "counts_step", "finite_values", "mean_step"]
 
 Array = NDArray[np.float64]
 MOST_BINS = 2**20
@@ -29,8 +29,8 @@ CELLS = 1 << 20
 
 @final
 @dataclass(frozen=True, slots=True)
-class Bins:
-    """Bins of one width from low on; the last one holds high."""
+class Histogram:
+    """Histogram of one width from low on; the last one holds high."""
 
     low: Fraction
     width: Fraction
@@ -66,13 +66,13 @@ class Bins:
         return np.asarray(float(self.low) + (found + 0.5) * float(self.width))
 
 
-def check_bins(low: Fraction, high: Fraction, width: Fraction, name: str) -> Bins:
+def check_bins(low: Fraction, high: Fraction, width: Fraction, name: str) -> Histogram:
     """Make bins that cover [low, high]; at most 2^20."""
     number = max(1, -((low - high) // width))
     if number > MOST_BINS:
         msg = f"(high - low) / {name} must be at most {MOST_BINS}, got {float(number):g}"
         raise InvalidArgument(msg)
-    return Bins(low, width, int(number))
+    return Histogram(low, width, int(number))
 
 
 def finite_values(data: Any, low: Fraction, high: Fraction) -> Array:

@@ -13,7 +13,7 @@ from mechanisms.registry import build_mechanism
 from mechanisms.subset.rivals.histogram_mean import HistogramMean
 from mechanisms.subset.rivals.moment_mean import MomentMean
 from mechanisms.subset.rivals.radius_mean import RadiusMean, _drawn
-from mechanisms.subset.rivals.steps import Bins, clipped_means
+from mechanisms.subset.rivals.steps import Histogram, clipped_means
 from tests.table import over
 
 F = Fraction
@@ -31,7 +31,7 @@ def test_the_fullest_bin_is_that_of_all_noisy_counts() -> None:
 
     Beside draws of the noise of every bin; noise of another scale gives other shares.
     """
-    rng, bins, share = np.random.default_rng(6), Bins(F(0), F(1, 8), 8), F(1, 2)
+    rng, bins, share = np.random.default_rng(6), Histogram(F(0), F(1, 8), 8), F(1, 2)
     drawn = bins.fullest(VALUES, share, DRAWS, rng=rng)
     counts = np.bincount((VALUES * 8).astype(int), minlength=8)
     middles = (np.arange(8) + 0.5) / 8

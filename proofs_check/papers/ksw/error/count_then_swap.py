@@ -22,6 +22,7 @@ from proofs_check.symbolic import identical, symbols
 __all__ = ["CLAIMS", "count_then_swap_constant"]
 
 ONE_PERCENT = Fraction(101, 100)
+Box = dict[Any, tuple[Fraction | int, Fraction | int]]
 
 VALUES = (
     ("1", "0", "9.01019"),
@@ -55,7 +56,7 @@ def sums_of_powers(one: Fraction = Fraction(1)) -> Finding:
         inner = m**2 - (2 * m**2 - 2 * m - one) * q + (m - 1) ** 2 * q**2
         return q**m * inner / (1 - q) ** 3
 
-    domain = {q: (Fraction(1, 9), Fraction(8, 9)), m: (1, 5)}
+    domain: Box = {q: (Fraction(1, 9), Fraction(8, 9)), m: (1, 5)}
     return every(
         (
             identical((first(m) - first(m + 1)) / q**m, m, domain),
