@@ -143,7 +143,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "add_remove.count_then_swap:CountThenSwap",
         "KSW, comparator: count, then swap, after Kamath, Mouzakis and Singhal 2023; "
         "reconstruction, constants ours",
-        "PDP-L4, PDP-A8p",
+        "PDP-L4, PDP-A8p, KSW-CMP",
     ),
     "ksw.transformed-laplace-as-printed": _entry(
         "as_printed.transformed_scale:PrintedTransformedMean",
@@ -252,6 +252,24 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "SUB, Algorithm 4 (errata SUB-E4: moved ranks, SUB-E7: ranks)",
         "SUB-E4, SUB-E7",
     ),
+    "sub.histogram-mean": _entry(
+        "subset.rivals.histogram_mean:HistogramMean",
+        "SUB, comparator of Table 1: histogram, then clip, after Karwa and Vadhan 2018; "
+        "reconstruction, constants ours",
+        "PDP-L4",
+    ),
+    "sub.moment-mean": _entry(
+        "subset.rivals.moment_mean:MomentMean",
+        "SUB, comparator of Table 1: clipped moments, after Kamath, Singhal and Ullman 2020; "
+        "reconstruction, constants ours",
+        "PDP-L4",
+    ),
+    "sub.radius-mean": _entry(
+        "subset.rivals.radius_mean:RadiusMean",
+        "SUB, comparator of Table 1: private radius, after Huang, Liang and Yi 2021; "
+        "reconstruction, constants ours",
+        "PDP-A2, PDP-L4",
+    ),
     "pdp.weighted-mean": _entry(
         "personalized.weighted_mean:WeightedMean",
         "PDP, Lemma 11 with a public interval",
@@ -312,24 +330,24 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "personalized.baselines.stretched_mean:StretchedMean",
         "PDP, comparator: stretching, after Alaggan, Gambs and Kermarrec 2015; reconstruction, "
         "constants ours",
-        "PDP-L4",
+        "PDP-L4, PDP-CMP",
     ),
     "pdp.partitioned-mean": _entry(
         "personalized.baselines.partitioned_mean:PartitionedMean",
         "PDP, comparator: partitioning, after Li, Xiong, Ji and Jiang 2017; reconstruction, "
         "constants ours",
-        "PDP-L4",
+        "PDP-L4, PDP-CMP",
     ),
     "pdp.sampled-mean": _entry(
         "personalized.baselines.sampled_mean:SampledMean",
         "PDP, comparator: sampling, after Jorgensen, Yu and Cormode 2015; reconstruction, "
         "constants ours",
-        "PDP-T10, PDP-L4",
+        "PDP-T10, PDP-L4, PDP-CMP",
     ),
     "pdp.least-budget": _entry(
         "personalized.baselines.least_budget:LeastBudgetMean",
         "PDP, comparator: everyone at the least budget",
-        "PDP-L4",
+        "PDP-L4, PDP-CMP",
     ),
     "pdp.weighted-mean-as-printed": _entry(
         "as_printed.weighted_mean:PrintedWeightedMean",

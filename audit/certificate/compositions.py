@@ -16,6 +16,7 @@ Nothing here is taken from the mechanisms; the sums are those of the papers and 
 * Sampling: one sum at tau on survivors, min(budget, tau). Partitioning: the least budget among
   those with the same floor(log2 budget). AboveThreshold: one scan. Count, then swap: a count at
   epsilon / 2, and the sum of so many records at epsilon / 2.
+* Rivals of SUB: a histogram at epsilon / 2 or two scores at epsilon / 4, and a mean at epsilon / 2.
 * PDP-A8p: half of the left end of the own group for the count, a quarter for the range and at most
   a quarter for the mean. A user without a group loses nothing.
 """
@@ -232,6 +233,22 @@ def _counted(given: Mapping[str, Any]) -> Composed:
     return Composed("add-remove", lemmas, ((loss, ZERO),), alike=True)
 
 
+def _binned(given: Mapping[str, Any]) -> Composed:
+    """Two counts move by 1 under noise 4 / epsilon; the mean loses epsilon / 2."""
+    _above(given, "epsilon", *({"sigma", "psi"} & set(given)))
+    epsilon = number(given["epsilon"], "epsilon")
+    loss = 2 / (4 / epsilon) + 1 / (2 / epsilon)
+    return Composed("swap", ("PDP-L4", "composition"), ((loss, ZERO),), alike=True)
+
+
+def _centered(given: Mapping[str, Any]) -> Composed:
+    """Two scores that move by 1 with the factor epsilon / 8, and the mean."""
+    _above(given, "epsilon", "alpha")
+    epsilon = number(given["epsilon"], "epsilon")
+    loss = 2 * (2 * epsilon / 8) + 1 / (2 / epsilon)
+    return Composed("swap", ("PDP-A2", "PDP-L4", "composition"), ((loss, ZERO),), alike=True)
+
+
 def _scan(epsilon: Fraction) -> Fraction:
     """Queries that move by 1, a bar with noise 2 / epsilon, queries with noise 4 / epsilon."""
     return 1 / (2 / epsilon) + 2 / (4 / epsilon)
@@ -305,6 +322,9 @@ COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Compose
     "pdp.sampled-mean": (("budgets", "low", "high", "tau"), _sampled),
     "pdp.partitioned-mean": (("budgets", "low", "high"), _partitioned),
     "pdp.above-threshold": (("epsilon", "threshold", "low", "high", "queries"), _first),
+    "sub.histogram-mean": (("epsilon", "low", "high", "sigma"), _binned),
+    "sub.moment-mean": (("epsilon", "low", "high", "psi", "moment"), _binned),
+    "sub.radius-mean": (("epsilon", "low", "high", "alpha"), _centered),
     "ksw.count-then-swap": (("epsilon", "low", "high"), _counted),
     "pdp.unbounded-mean": (
         ("budgets", "lowest", "highest", "beta", "release", "most"),

@@ -139,14 +139,14 @@ def scaled_error(name: str) -> TableSource:
     return TableSource(name, sample)
 
 
-def coin_errors() -> TableSource:
-    """Make a source of squared errors of ADPM on fair coins: new coins for each draw."""
+def coin_errors(name: str = "pdp.adpm") -> TableSource:
+    """Make a source of squared errors of a mean on fair coins: new coins for each draw."""
 
     def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
         from mechanisms.registry import build_mechanism
 
         budgets = at["budgets"]
-        mean = build_mechanism("pdp.adpm", budgets=budgets, low=0, high=1)
+        mean = build_mechanism(name, budgets=budgets, low=0, high=1)
         draws = min(size, max(FEWEST_DRAWS, MOST_COINS // len(budgets)))
         outputs = np.empty(draws)
         for k in range(draws):
@@ -154,7 +154,7 @@ def coin_errors() -> TableSource:
             (outputs[k],) = mean.sample(coins, 1, rng=rng)
         return (outputs - 0.5) ** 2
 
-    return TableSource("pdp.adpm on fair coins", sample, COIN_DRAWS, root=True)
+    return TableSource(f"{name} on fair coins", sample, COIN_DRAWS, root=True)
 
 
 def sum_over_count(at: Point, size: int, rng: np.random.Generator) -> Draws:

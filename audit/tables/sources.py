@@ -73,7 +73,13 @@ SOURCES: dict[str, dict[str, TableSource]] = {
         "scaled_2": scaled_error("ksw.shifted-laplace"),
         "scaled_3": scaled_error("ksw.transformed-laplace"),
     },
-    "personalized": {"adpm_error": coin_errors()},
+    "personalized": {
+        "adpm_error": coin_errors(),
+        "stretched_error": coin_errors("pdp.stretched-mean"),
+        "partitioned_error": coin_errors("pdp.partitioned-mean"),
+        "sampled_error": coin_errors("pdp.sampled-mean"),
+        "least_budget_error": coin_errors("pdp.least-budget"),
+    },
     "saturation": {"error": coin_errors()},
     "coarse": {"delta_exact": TableSource("tri.coarse", passes)},
     "libraries": {

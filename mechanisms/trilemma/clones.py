@@ -64,7 +64,7 @@ def clones_epsilon_upper(epsilon: Number, blocks: int, delta: Number) -> Fractio
     --------
     >>> from mechanisms.trilemma.clones import clones_epsilon_upper
     >>> float(clones_epsilon_upper(1, 256, "1/100"))
-    0.248793
+    0.08573
     """
     exact = check_fraction(epsilon, "epsilon", above=0)
     bound = check_fraction(delta, "delta", above=0, at_most=1)

@@ -10,6 +10,7 @@ from proofs_check.papers.ksw.bounds.laplace_bounds import (
     transformed_leading_constant,
 )
 from proofs_check.papers.ksw.common import laplace_moment
+from proofs_check.papers.ksw.error.count_then_swap import count_then_swap_constant
 from proofs_check.papers.ksw.error.second_order import independent_second_order, leading_constant
 from proofs_check.papers.ksw.noise.l1_staircase import l1_second_moment, l1_variance_quintic
 from proofs_check.papers.ksw.noise.staircase import best_variance
@@ -39,6 +40,12 @@ def _hourglass(at: Point, bits: int) -> Any:
     return leading_constant(
         b_of(at["epsilon"], bits), best_y(at["epsilon"], bits), Balls(bits).rational(q)
     )
+
+
+def _count_then_swap(at: Point, bits: int) -> Any:
+    numbers, mean = Balls(bits), at["mean"]
+    eps = numbers.rational(at["epsilon"])
+    return count_then_swap_constant(eps, mean, mean * (1 - mean), numbers=numbers)
 
 
 TABLE = Table(
@@ -98,6 +105,13 @@ TABLE = Table(
             "Algorithm 3 with the hourglass (add-remove).",
             ("KSW-H4", "KSW-T3"),
             _hourglass,
+        ),
+        Column(
+            "count_then_swap",
+            "1",
+            "A noisy count, then a swap mean (add-remove), on bits; a reconstruction.",
+            ("KSW-CMP",),
+            _count_then_swap,
         ),
     ),
     default=({"epsilon": "0.1,0.5,1,5,10", "mean": "0,0.1,0.5"},),

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from proofs_check.enclosure import Balls
 from proofs_check.papers.pdp.bounds.lower_bounds import lower_bound, root_half
+from proofs_check.papers.pdp.mean.comparators import (
+    least_budget_square,
+    partitioned_square,
+    sampled_square,
+    stretched_square,
+)
 from proofs_check.tables.budgets import BUDGETS, EXAMPLES, adpm_error, closest, prefix_sums, sizes
 from proofs_check.tables.column import Column, Point, Rounding
 from proofs_check.tables.table import Table
@@ -26,6 +33,21 @@ def _bound(at: Point, bits: int, *, first: int, one: bool = False) -> Any:
 def _rate(at: Point, bits: int) -> Any:
     _, least = closest(at["budgets"], 0, 1, bits)
     return 1 / least
+
+
+def _root(square: Callable[[Any], Fraction]) -> Callable[[Point, int], Any]:
+    """Root of a rational mean square of the budgets."""
+    return lambda at, bits: Balls(bits).sqrt(Balls(bits).rational(square(at["budgets"])))
+
+
+def _sampled(at: Point, bits: int) -> Any:
+    numbers = Balls(bits)
+    return numbers.sqrt(sampled_square(at["budgets"], numbers=numbers))
+
+
+def _compared(name: str, says: str, value: Callable[[Point, int], Any]) -> Column:
+    """A column of a comparator's worst error; a reconstruction, constants ours."""
+    return Column(name, "width of the interval", says, ("PDP-CMP",), value)
 
 
 TABLE = Table(
@@ -87,6 +109,26 @@ TABLE = Table(
             "rate over adpm_error: at least 0.62456814976862.",
             ("PDP-L12s",),
             lambda at, bits: _rate(at, bits) / adpm_error(at, bits),
+        ),
+        _compared(
+            "stretched_error",
+            "Root mean squared error of pdp.stretched-mean on fair coins (after Alaggan et al.).",
+            _root(stretched_square),
+        ),
+        _compared(
+            "partitioned_error",
+            "The same of pdp.partitioned-mean (after Li et al.).",
+            _root(partitioned_square),
+        ),
+        _compared(
+            "sampled_error",
+            "The same of pdp.sampled-mean at the largest budget (after Jorgensen et al.).",
+            _sampled,
+        ),
+        _compared(
+            "least_budget_error",
+            "The same of pdp.least-budget: everyone at the least budget.",
+            _root(least_budget_square),
         ),
     ),
     default=({"budgets": EXAMPLES},),

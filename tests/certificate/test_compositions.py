@@ -42,6 +42,9 @@ from tests.table import over
 
 F = Fraction
 OTHERS: dict[str, tuple[dict[str, Any], ...]] = {
+    "sub.histogram-mean": ({"epsilon": "7/3", "sigma": "1/3"},),
+    "sub.moment-mean": ({"epsilon": "7/3", "moment": 3},),
+    "sub.radius-mean": ({"epsilon": "7/3", "low": 1, "high": 1},),
     "sub.subset-mean-public-size": ({"epsilon": "1/7", "low": -3}, {"low": 1, "high": 1}),
     "sub.subset-mean-noisy-size": ({"epsilon": "1/7", "gamma": "1/9", "release": "all"},),
     "tri.combined": ({"epsilon": "3/2", "delta": "4/5"}, {"distance": 0, "low": -3}),

@@ -67,6 +67,9 @@ FIXED_UNIT = (
     "ksw.independent-laplace",  # noise follows max |x|
     "sub.subset-mean-public-size",  # gamma is a length
     "sub.subset-mean-noisy-size",
+    "sub.histogram-mean",  # sigma is a length
+    "sub.moment-mean",  # and so is psi
+    "sub.radius-mean",  # its points are multiples of alpha
 )
 SHIFTABLE = [name for name in SOUND if name in BOUNDED and name not in FIXED_UNIT]
 LEVELS = {

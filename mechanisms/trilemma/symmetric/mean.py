@@ -22,19 +22,22 @@ from numpy.typing import NDArray
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
 from mechanisms.composition import CoarseStep, Composition, Either, LaplaceStep, NamedStep
 from mechanisms.errors import InvalidArgument
+from mechanisms.laws import FLOATS
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.records import records
 from mechanisms.trilemma.coarse.draw import draw_coarse
+from mechanisms.trilemma.coarse.law import FAILURE, CoarseLaw
 from mechanisms.trilemma.coarse.mean import coarse_records
 from mechanisms.trilemma.coarse.rule import coarse_rule
 from mechanisms.trilemma.coins import named_means
 from mechanisms.trilemma.parameters import check_delta
-from mechanisms.trilemma.utility import symmetric_about
+from mechanisms.trilemma.utility import laplace_noise, named_noise, symmetric_about
 from mechanisms.utility_claims import Quantity, RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_integer, check_size
 
 __all__ = ["SymmetricMean", "clipped_differences"]
 
+Array = NDArray[np.float64]
 CELLS = 1 << 18
 """About so many clipped records are held at a time."""
 
@@ -137,14 +140,43 @@ class SymmetricMean:
         )
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
-        """State no bias on records whose halves are both symmetric about one center."""
+        """State no bias on records whose halves are both symmetric about one center.
+
+        And the error where no record of the second half can be clipped: that of the noise where
+        the coarse estimate succeeds, and of the named records where it fails.
+        """
         values = records(data)
         if values.size != self.count or not np.isfinite(values).all():
             return ()
         halves = [half for half in np.split(values, [self.first]) if half.size]
         centers = {symmetric_about(half) for half in halves}
         center = centers.pop()
-        return () if centers or center is None else (_without_bias(center == 0),)
+        if centers or center is None:
+            return ()
+        first, second = np.split(values, [self.first])
+        return (_without_bias(center == 0), *self._error(first, second))
+
+    def _error(self, first: Array, second: Array) -> tuple[UtilityClaim, ...]:
+        """Exact error, where a coarse estimate is within the distance of all records.
+
+        It is within half a bin of some record of the first half.
+        """
+        fails = 1.0
+        if first.size:
+            far = max(second.max() - first.min(), first.max() - second.min())
+            if far > float(self.distance - self.scale / 2):
+                return ()
+            scaled = tuple(Fraction(x) / self.scale for x in np.sort(first).tolist())
+            law = CoarseLaw(coarse_rule(self.epsilon, self.delta), scaled)
+            fails = float(law.masses(FLOATS)[FAILURE])
+        noise = laplace_noise(float(self.noise_scale))
+        named = named_noise(second, float(self.delta))
+        error, fourth = (
+            (1 - fails) * noise.variance + fails * named.variance,
+            (1 - fails) * noise.fourth + fails * named.fourth,
+        )
+        source = Source("TRI", "Theorem 4.2.1 (identity, ours)")
+        return (UtilityClaim(Quantity.MSE, error, source, exactly=True, square=fourth),)
 
     def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
         """State no bias for records of a symmetric law."""

@@ -30,6 +30,7 @@ MODULES: tuple[str, ...] = (
     "noise.discrete_release",
     "noise.uniqueness",
     "error.ratio_error",
+    "error.count_then_swap",
     "bounds.laplace_bounds",
     "bounds.upper_bounds",
     "bounds.lower_bound",

@@ -22,6 +22,7 @@ MODULES: tuple[str, ...] = (
     "groups.unknown_privacy",
     "mean.printed_rate",
     "mean.saturated_rate",
+    "mean.comparators",
     "tools.divergence",
     "tools.concentration",
     "bounds.group_privacy",

@@ -16,6 +16,8 @@ from mechanisms.add_remove.count_then_swap import (
     mse_count_then_swap,
 )
 from mechanisms.registry import build_mechanism
+from proofs_check.enclosure import Balls, endpoints
+from proofs_check.papers.ksw.error.count_then_swap import count_then_swap_constant
 
 F = Fraction
 DRAWS = 100_000
@@ -94,10 +96,18 @@ def laplace_cdf(x: float) -> float:
 
 
 def test_the_leading_constant_is_eight() -> None:
-    """It must hold that n^2 epsilon^2 MSE tends to 8, four times that of a public number."""
+    """It must hold that n^2 epsilon^2 MSE tends to the ledger's, four times a public number's 2."""
     scaled = [mse_count_then_swap(n, 0.5, 0.0, 1.0) * n**2 for n in (100, 1_000, 10_000)]
     assert scaled[0] > scaled[1] > scaled[2] > 8
-    assert scaled[2] == pytest.approx(8, rel=1e-3)
+    numbers = Balls(96)
+    for place in (F(0), F(1, 4), F(1, 2)):
+        spread = place * (1 - place)
+        ball = count_then_swap_constant(numbers.rational(F(1)), place, spread, numbers=numbers)
+        n = 10**6
+        found = mse_count_then_swap(n, float(place), float(spread), 1.0) * n**2
+        assert found == pytest.approx(float(endpoints(ball)[0]), rel=1e-4)
+        other = mse_count_then_swap(n, float(place), float(spread), 1.01) * n**2
+        assert other != pytest.approx(float(endpoints(ball)[0]), rel=1e-4)
 
 
 @pytest.mark.parametrize("records", [[], [0.2], [math.nan, math.inf, 0.5], [0.1] * 200])

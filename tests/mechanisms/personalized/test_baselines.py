@@ -17,6 +17,13 @@ from mechanisms.personalized.baselines.partitioned_mean import PartitionedMean, 
 from mechanisms.personalized.baselines.sampled_mean import SampledMean
 from mechanisms.personalized.baselines.stretched_mean import StretchedMean
 from mechanisms.utility_claims import Quantity
+from proofs_check.enclosure import Balls, endpoints
+from proofs_check.papers.pdp.mean.comparators import (
+    least_budget_square,
+    partitioned_square,
+    sampled_square,
+    stretched_square,
+)
 from tests.table import over
 
 F = Fraction
@@ -132,3 +139,21 @@ def test_the_worst_error_under_laws_is_that_of_fair_coins(kind: Any) -> None:
     )
     assert float(coins[Quantity.MSE]) == pytest.approx(upper, rel=1e-12)
     assert float(flat[Quantity.MSE]) < upper
+
+
+@over("profile", ["1, 1, 1", "1/10, 1/2, 1", "1/10, 1/9, 3, 7/2"])
+def test_errors_are_the_ledgers(profile: str) -> None:
+    """It must hold to 1e-13 of all four, and not for budgets that are 1 % larger."""
+    budgets = [F(text) for text in profile.split(",")]
+    numbers = Balls(128)
+    stated = {
+        StretchedMean: float(stretched_square(budgets)),
+        LeastBudgetMean: float(least_budget_square(budgets)),
+        PartitionedMean: float(partitioned_square(budgets)),
+        SampledMean: float(endpoints(sampled_square(budgets, numbers=numbers))[0]),
+    }
+    for kind, expected in stated.items():
+        for factor in (1, F(101, 100)):
+            mechanism = kind([factor * budget for budget in budgets])
+            one = mechanism if kind is SampledMean else mechanism.release
+            assert (one.mse_upper() == pytest.approx(expected, rel=1e-13)) == (factor == 1)

@@ -24,6 +24,7 @@ from mechanisms.trilemma.symmetric import mean as symmetric_mean
 from mechanisms.trilemma.symmetric.error import OWN, explicit_error, sharp_error
 from mechanisms.trilemma.symmetric.mean import SymmetricMean, clipped_differences
 from mechanisms.trilemma.symmetric.settings import smallest_first, theorem_mean
+from mechanisms.utility_claims import Quantity
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.finite import coarse_counts
@@ -346,3 +347,36 @@ def test_theorem_settings() -> None:
         with pytest.raises(InvalidArgument) as caught:
             theorem_mean(1, "1/2", 5, **bad)
         assert named in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "first", "second"),
+    [
+        ({"delta": "1/10"}, [-1, -0.5, 0, 0, 0, 0, 0.5, 1], [-2, -1, 0, 0, 1, 2]),
+        ({"delta": "1/10", "scale": 1, "epsilon": 2}, [-1, -1, 1, 1], [-2, 2]),
+        ({"delta": "1/5"}, [], [1, 2, 3]),
+    ],
+)
+def test_the_error_is_that_of_success_and_of_failure(
+    changes: dict[str, Any], first: list[float], second: list[float]
+) -> None:
+    """It must hold within five standard errors; that of the noise alone is not the error."""
+    made = build_mechanism("tri.symmetric-mean", first=len(first), second=len(second), **changes)
+    data = np.array([*first, *second], dtype=np.float64)
+    claims = {c.quantity: c for c in made.utility_claims(data)}
+    drawn = made.sample(data, 200_000, rng=np.random.default_rng(9))[:, 1]
+    square = (drawn - data.mean()) ** 2
+    spread = 5 * float(square.std()) / math.sqrt(square.size)
+    claim = claims[Quantity.MSE]
+    assert abs(float(square.mean()) - float(claim.bound)) < spread
+    assert float(np.mean(square**2)) == pytest.approx(float(claim.square or 0), rel=0.2)
+    alone = 2 * float(made.noise_scale) ** 2
+    assert abs(float(square.mean()) - alone) > spread
+
+
+def test_no_error_is_stated_where_a_record_may_be_clipped() -> None:
+    """It must hold that farther than the distance less half a bin the bias alone is stated."""
+    made = build_mechanism("tri.symmetric-mean", first=2, second=2)
+    near, far = ([-1.0, 1.0, -x, x] for x in (6.0, 6.5))
+    assert [c.quantity for c in made.utility_claims(near)] == [Quantity.BIAS, Quantity.MSE]
+    assert [c.quantity for c in made.utility_claims(far)] == [Quantity.BIAS]

@@ -1,0 +1,1 @@
+"""Means that SUB is compared with: reconstructions, named by their technique."""
