@@ -107,11 +107,19 @@ def write_pack(
     }
     files[STATEMENT] = (json.dumps(statement, indent=2) + "\n").encode()
     files[DIGEST] = f"{_hash(files[STATEMENT])}  {STATEMENT}\n".encode()
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content)
+    _write(folder, files)
     return check_pack(folder)
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    try:
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+    except OSError as exc:
+        msg = f"--output {folder} cannot be written: {exc.strerror}"
+        raise InvalidArgument(msg) from exc
 
 
 def _certificate(report: Mapping[str, Any]) -> bytes | None:

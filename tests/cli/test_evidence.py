@@ -31,6 +31,18 @@ def test_a_pack_is_made_once(result: Path, capsys: pytest.CaptureFixture[str]) -
     assert "not empty" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("place", ["/proc/x", ".", "n" * 300, "x\0y", "result.json/x"])
+def test_a_folder_that_cannot_be_is_one_line(
+    place: str, result: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that nothing is written, and that it is wrong usage."""
+    assert main(["evidence", "result.json", "-o", place]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "internal error" not in err
+    assert [path.name for path in result.parent.iterdir()] == ["result.json"]
+
+
 WRONG = {
     "no file": ["nothing.json", "-o", "pack"],
     "no output": ["result.json"],

@@ -34,16 +34,18 @@ OUTPUTS = {
     ("gate", "--carry"): ("gate", "--carry", "{}"),
     ("prove", "--output"): ("prove", "KSW-T2", "--output", "{}"),
     ("table", "--output"): ("table", "variance", "--output", "{}"),
+    ("report", "--output"): ("report", "stored.json", "--output", "{}"),
     ("figure", "--output"): (*FIGURE, "--output", "{}"),
 }
 """Every option that writes, in a command that gets as far."""
 
-READ = {"--data", "--pair", "--check", "--multisets", "--trade-off"}
+READ = {"--data", "--pair", "--check", "--multisets", "--trade-off", "--fields"}
 """Options whose value is or may be called a file, and that only read it."""
 
 
 CONFIG = '[[audit]]\ntarget = "ksw.swap-laplace"\nmode = "exact"\n'
 PLAN = 'relation = "swap"\ndelta = "1e-5"\n'
+STORED = '{"kind": "gate", "audits": [], "proofs": [], "exit_status": 0}'
 BASELINE = 'baseline = "b/base.json"\n'
 
 
@@ -54,6 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("TOUCHSTONE_TRACEBACK", raising=False)
     (tmp_path / "touchstone.toml").write_text(CONFIG)
     (tmp_path / "plan.toml").write_text(PLAN)
+    (tmp_path / "stored.json").write_text(STORED)
     return tmp_path
 
 

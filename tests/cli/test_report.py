@@ -17,7 +17,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with a stored report of a gate without audits that were made."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    record = gate_record()
+    record = gate_record() | {"exit_status": 4}
     record["audits"] = [{**record["audits"][-1], "exit_status": 4, "error": "it stopped"}]
     (tmp_path / "gate.json").write_text(json.dumps(record))
     return tmp_path

@@ -72,7 +72,7 @@ def stored_report(
     runs = [_run(file) for file in files]
     cases = tuple(_numbered(case for run in runs for case in run))
     good = sum(case.mark == "ok" for case in cases)
-    status = worst(Exit(_status(case)) for case in cases)
+    status = worst([Exit.OK, *(Exit(_status(case)) for case in cases)])
     tail = f"{good} of {len(cases)} as expected, from {plural(len(files), 'stored report')}\n"
     digests = ((file.name, f"sha256 {_digest(file.text)}") for file in files)
     rows = "".join(f"{name}: {value}\n" for name, value in origin)
@@ -108,7 +108,8 @@ def _run(file: Stored) -> tuple[Case, ...]:
     kind = record.get("kind") if isinstance(record, dict) else None
     try:
         if kind == "gate":
-            return tuple(_of_gate(record))
+            cases = tuple(_of_gate(record))
+            return (*cases, *_whole(record, cases))
         if kind in ("audit", "exact", "utility", "sensitivity", "account"):
             return (_of_audit(record, str(record.get("target"))),)
     except Unlike as exc:
@@ -169,6 +170,36 @@ def _of_gate(record: Mapping[str, Any]) -> Iterator[Case]:
     for one in _rows(record, "tables"):
         words = str(one.get("reason") or f"{one.get('cells')} cells compared")
         yield _line("table", str(one.get("name")), one, words, words, "tables")
+
+
+def _whole(record: Mapping[str, Any], cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """A case for a run that did not end well, where no other case says so."""
+    status = record.get("exit_status")
+    if type(status) is not int:
+        msg = f"exit_status must be an integer, got {status!r}"
+        raise Unlike(msg)
+    if not status or any(case.mark != "ok" for case in cases):
+        return ()
+    title = f"{record.get('configuration')}, the run as a whole"
+    words = f"it ended with exit status {status}"
+    if record.get("interrupted"):
+        words += f": interrupted, with {len(cases)} of {record.get('planned')} done"
+    mark = MARKS.get(status, "ERROR")
+    return (
+        Case(
+            "audit",
+            title,
+            title,
+            mark,
+            "ERROR",
+            sentence(words),
+            0.0,
+            text=words,
+            section="consistent",
+            red="run",
+            lines=(words,),
+        ),
+    )
 
 
 def _line(

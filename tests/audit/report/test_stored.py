@@ -198,11 +198,33 @@ def test_a_refuted_audit_is_never_ok() -> None:
         written(json.dumps(record))
 
 
+@over("status", (1, 3, 4, 130))
+def test_a_run_that_ended_badly_never_passed(status: int) -> None:
+    """It must hold where no audit says so: of a run that was interrupted before its first, too."""
+    record = {"kind": "gate", "configuration": "a.toml", "exit_status": status, "audits": []}
+    record |= {"interrupted": status == 130, "planned": 5}
+    text = written(json.dumps(record))
+    assert "0 of 1 as expected" in text
+    assert ("interrupted, with 0 of 5 done" in text) == (status == 130)
+    assert "PASSED" not in written(json.dumps(record), form="html")
+    fine = json.dumps(record | {"exit_status": 0})
+    assert "PASSED" in written(fine, form="html")
+
+
 NOT_REPORTS = ("[]", "{}", '{"kind": "ledger"}', '{"kind": "gate", "audits": [3]}', "{")
-NO_STATUS = '{"kind": "gate", "audits": [{"name": "a", "exit_status": 7}]}'
+NO_STATUS = '{"kind": "gate", "audits": [{"name": "a", "exit_status": 7}], "exit_status": 0}'
 
 
-@over("text", (*NOT_REPORTS, NO_STATUS, '{"kind": "audit"}', '{"kind": "exact", "proof": 1}'))
+@over(
+    "text",
+    (
+        *NOT_REPORTS,
+        NO_STATUS,
+        '{"kind": "gate", "audits": []}',
+        '{"kind": "audit"}',
+        '{"kind": "exact", "proof": 1}',
+    ),
+)
 def test_what_is_no_report_is_refused(text: str) -> None:
     """It must hold, in one line that names the file."""
     with pytest.raises(InvalidData, match=r"^1\.json"):
