@@ -1,4 +1,4 @@
-"""Widths and seconds of composed privacy, on a grid of 246 compositions.
+"""Widths and seconds of composed privacy, on a grid of 226 compositions.
 
 `python -m benchmarks.accounting [--delta 1e-5] [--event NAME ...]` encloses each composition as
 `touchstone account` does, and prints for each event the engines, the widest relative width of
@@ -9,6 +9,7 @@ drawn. The goals: 1e-10 for closed forms and lattices of the losses, 1e-6 for al
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -129,6 +130,7 @@ def main() -> None:
         name = steps[0]["event"] if len(steps) == 1 else "several"
         if asked.event is None or name in asked.event:
             rows.append(enclosed(steps, relation, Fraction(asked.delta)))
+            print(f"{len(rows)}: {rows[-1].words}", file=sys.stderr, flush=True)
     print(f"delta {asked.delta}: {len(rows)} compositions, nothing drawn\n")
     print(
         "| event | rows | engines | widest | rows that miss | seconds |\n|---|---|---|---|---|---|"

@@ -49,6 +49,7 @@ RUN_BY = {
     ("docs/how-to/reports.md", "py"): (1, README),
     ("docs/how-to/accounting.md", "console"): (2, "tests/audit/accounting/test_page.py"),
     ("docs/how-to/accounting.md", "python"): (1, PYTHON),
+    ("docs/how-to/accounting.md", "toml"): (1, "tests/audit/accounting/test_page.py"),
     ("docs/how-to/sensitivity.md", "console"): (2, "tests/audit/stability/test_page.py"),
     ("docs/how-to/sensitivity.md", "python"): (1, PYTHON),
     ("docs/how-to/tables.md", "console"): (2, "tests/audit/tables/test_page.py"),

@@ -41,3 +41,15 @@ def test_a_command_prints_what_it_shows(
         if line != "...":
             _, found, printed = printed.partition(line)
             assert found, line
+
+
+def test_the_entry_of_a_gate_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of the page's configuration, with the example beside it."""
+    (block,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    Path("pyproject.toml").write_text(block)
+    Path("releases.toml").write_text((ROOT / "examples" / "releases.toml").read_text())
+    assert main(["gate", "--seed", "1"]) == 0
+    assert "1 of 1 as expected" in capsys.readouterr().out

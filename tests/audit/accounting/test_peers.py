@@ -18,7 +18,7 @@ from audit.accounting.plan import AccountClaim
 from audit.cli import main
 from mechanisms.claims import Relation
 from proofs_check.ends import Enclosed
-from tests.audit.accounting.plans import GAUSSIAN, LAPLACE, SAMPLED, account
+from tests.audit.accounting.plans import GAUSSIAN, account
 from tests.audit.report.schema import FILE
 
 HEAD = 'relation = "swap"\ndelta = "1e-5"\n'
@@ -133,30 +133,3 @@ def test_a_library_that_is_missing_is_one_line(
     error = capsys.readouterr().err
     assert "dp-accounting" in error
     assert error.count("\n") == 1
-
-
-RESPONSES = {"event": "randomized-response", "keep": "1/2", "count": 100}
-DEFECTS: dict[str, tuple[dict[str, Any], str, str, str, float]] = {
-    "a count that is dropped": (RESPONSES, "swap", "1e-5", "PLDAccountant", 82.6),
-    "below at small delta": (
-        SAMPLED | {"count": 10_000},
-        *("add-remove", "1e-10", "PLDAccountant", 1.0001),
-    ),
-    "a factor 2 that is forgotten": (GAUSSIAN, "swap", "1e-5", "RdpAccountant", 1.957),
-    "and of Laplace": (LAPLACE | {"count": 100}, "swap", "1e-5", "RdpAccountant", 2.069),
-}
-"""Measured with dp-accounting 0.6.0."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DEFECTS)
-def test_released_accountants_are_refuted(name: str) -> None:
-    """It must hold of each defect by one call, with both numbers; other accountants stand."""
-    pytest.importorskip("dp_accounting")
-    step, relation, delta, accountant, factor = DEFECTS[name]
-    result = account(step, relation=relation, delta=delta, compare="dp-accounting,autodp")
-    assert result.verdict == "REFUTED"
-    unsound = [one for one in result.compared if one.standing is Standing.UNSOUND]
-    assert [one.accountant for one in unsound] == [accountant]
-    assert unsound[0].factor == pytest.approx(factor, rel=1e-3)
-    assert unsound[0].total.epsilon < result.epsilon.lower
