@@ -24,6 +24,7 @@ from audit.request.plan import Plan
 from audit.rounding import number_above
 from audit.run import run_plan
 from audit.run_stability import run_sensitivity
+from audit.stability.properties import Property
 from audit.stability.result import SensitivityResult
 from audit.stability.words import distance_words, number_words
 from audit.surveys.cases import Case, Scope, plan_of
@@ -45,6 +46,11 @@ SHORTEST_SECONDS = 2.0
 CONFIRMATIONS = 3
 """Runs at most that are to confirm what the first one refuted: chosen. Of nine runs on three
 mechanisms of diffprivlib whose bits tell the value, all refuted and four were confirmed."""
+
+RANDOM = (
+    "it answers twice otherwise on the same data: what it promises is about random answers, and a "
+    "search for two single answers does not test that"
+)
 
 OTHER_PAIRS = "other pairs of values than those of the table, of which the claim speaks as well"
 
@@ -312,18 +318,21 @@ def _draws(result: AuditResult) -> int:
 def _of_sensitivity(row: SurveyRow, result: SensitivityResult) -> SurveyRow:
     """A row of a search for a sensitivity."""
     claim, witness = result.claim, result.witness
-    largest = result.largest
+    largest, verdict, reason = result.largest, result.verdict, result.reason
+    is_random = any(one.broken is Property.FUNCTION for one in result.witnesses)
+    if is_random:
+        verdict, reason = Verdict.INCONCLUSIVE, RANDOM
     told = "" if largest is None else f"{distance_words(largest)} of {number_words(claim.at_most)}"
     return replace(
         row,
-        verdict=result.verdict.value,
-        reason=result.reason,
+        verdict=verdict.value,
+        reason=reason,
         claim=f"{claim.norm.value} distance at most {number_words(claim.at_most)}",
         relation=claim.relation.value,
         evidence=told,
         event="" if witness is None else witness.broken.value,
         pair="" if witness is None else witness.pair,
-        is_confirmed=witness is not None,
+        is_confirmed=witness is not None and not is_random,
         samples=result.calls,
         pairs=result.pairs,
         seconds=round(result.seconds, 3),

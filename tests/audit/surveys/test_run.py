@@ -199,6 +199,34 @@ def test_an_error_in_a_row_is_that_of_the_row(monkeypatch: pytest.MonkeyPatch) -
     assert "RuntimeError: no" in str(result)
 
 
+def test_what_draws_at_random_is_not_refuted_without_noise(tmp_path: Path) -> None:
+    """It must hold: a stability of random answers is that of their best coupling.
+
+    `make_resize` of OpenDP takes a random subset: two single answers to neighbors are far apart.
+    """
+    pytest.importorskip("opendp")
+    table = """
+library = "opendp"
+distribution = "opendp"
+prepare = 'dp.enable_features("contrib")'
+[imports]
+dp = "opendp.prelude"
+[[call]]
+name = "make_resize"
+make = '''dp.t.make_resize(dp.vector_domain(dp.atom_domain(bounds=(0, 9))),
+    dp.symmetric_distance(), size=2, constant=0)'''
+relations = ["add-remove"]
+source = "map(d_in)"
+"""
+    file = tmp_path / "resize.toml"
+    file.write_text(table, "utf-8")
+    (row,) = audit.survey("opendp", rows=file, only="make_resize", seed=1).rows
+    assert row.kind == "sensitivity"
+    assert row.verdict == Verdict.INCONCLUSIVE
+    assert not row.is_confirmed
+    assert "random answers" in row.reason
+
+
 def test_numbers_out_of_their_domain_are_refused() -> None:
     """It must hold before anything is drawn."""
     scope = scope_of(LIBRARY, str(ROWS))
