@@ -131,7 +131,7 @@ def _verify_composed(certificate: Certificate) -> str:
     _same("loss", certificate.loss, [str(max(loss for loss, _ in losses))] * 2)
     for user, (loss, budget) in enumerate(zip(losses, claimed, strict=True), start=1):
         if loss[0] > budget or loss[1] > delta:
-            _reject(f"the claim is ({budget}, {delta}) for user {user}, who loses {loss}")
+            _reject(f"the claim is ({budget}, {delta}) for user {user}, whose loss is {loss}")
     return ALL_NEIGHBORS
 
 
