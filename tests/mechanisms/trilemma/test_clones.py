@@ -66,6 +66,13 @@ def test_many_blocks_have_the_theorem() -> None:
     assert "exactly" in ShuffledMean().claim.source.item
 
 
+def test_rows_gain_nothing() -> None:
+    """It must hold that the claim depends on the blocks, whatever their records are."""
+    one, three = (ShuffledMean(blocks=256, rows=rows) for rows in (1, 2))
+    assert one.epsilon1 == three.epsilon1 > 0
+    assert one.epsilon1 != ShuffledMean(blocks=257).epsilon1
+
+
 def test_single_answers_have_the_stated_error() -> None:
     """It must hold for blocks of two records, and not with the variance of one row alone."""
     made = build_mechanism(

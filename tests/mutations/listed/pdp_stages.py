@@ -10,12 +10,12 @@ AS_PRINTED_DISCRETIZATION = "mechanisms/as_printed/test_discretization.py"
 
 # fmt: off
 MUTATIONS = (
-    Mutation("mechanisms.personalized.sparse.sparse_vector:above_threshold", old="2 / epsilon",
-        new="1.9 / epsilon",
+    Mutation("mechanisms.personalized.sparse.sparse_vector:above_threshold", old="BAR / epsilon",
+        new="0.95 * BAR / epsilon",
         breaks="the noise of the threshold is 5 % too small",
         tests=(f"{SPARSE_VECTOR}::test_index_has_the_law_of_the_noises",)),
-    Mutation("mechanisms.personalized.sparse.sparse_vector:above_threshold", old="4 / epsilon",
-        new="3.8 / epsilon",
+    Mutation("mechanisms.personalized.sparse.sparse_vector:above_threshold", old="QUERY / epsilon",
+        new="0.95 * QUERY / epsilon",
         breaks="the noise of the queries is 5 % too small",
         tests=(f"{SPARSE_VECTOR}::test_tail_on_ties_tells_a_wrong_scale",)),
     Mutation("mechanisms.personalized.sparse.sparse_vector:above_threshold", old="start + 1",

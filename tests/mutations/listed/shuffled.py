@@ -59,7 +59,7 @@ MUTATIONS = (
         new="rng.standard_gamma(self.blocks - 1, (2, size))",
         breaks="the average has the noise of one block less",
         tests=(f"{SHUFFLED}::test_average_has_its_law",)),
-    Mutation("mechanisms.trilemma.shuffled_mean:ShuffledMean.claim",
+    Mutation("mechanisms.trilemma.shuffled_mean:ShuffledMean.printed_epsilon1",
         old="self.blocks", new="self.count",
         breaks="the claim is that of as many blocks as records",
         tests=(f"{SHUFFLED}::test_claim_is_that_of_the_theorem",)),
