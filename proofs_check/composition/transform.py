@@ -128,9 +128,15 @@ class Transform:
     delta: float
     """For which the errors are to be small."""
     lines: dict[Fraction, SampledLine] = field(default_factory=dict)
+    known: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    """An epsilon, and a lower end of H there, which is one at every smaller epsilon."""
 
     def excess(self, epsilon: Fraction) -> Ends:
         """Ends of H(epsilon)."""
+        lower, upper = self._by_lines(epsilon)
+        return max(lower, self.known[1]) if epsilon <= self.known[0] else lower, upper
+
+    def _by_lines(self, epsilon: Fraction) -> Ends:
         used = min(self.lines.values(), key=lambda line: self.exponent(line.c, float(epsilon)))
         ends = used.excess(epsilon)
         if ends[1] - ends[0] <= max(ENOUGH * ends[1], FAR_BELOW * Fraction(self.delta)):
@@ -146,7 +152,10 @@ class Transform:
         epsilon = self.guess()
         if self._line(epsilon) is None:
             return False
-        lower, upper = next(iter(self.lines.values())).excess(Fraction(epsilon))
+        line = next(iter(self.lines.values()))
+        near = Fraction(epsilon) * Fraction(9, 10)
+        self.known = near, line.excess(near)[0]
+        lower, upper = line.excess(Fraction(epsilon))
         return upper - lower <= ENOUGH * upper
 
     def log_moment(self, c: float) -> float:

@@ -37,6 +37,9 @@ def test_tests_can_fail() -> None:
 ELSEWHERE = {
     "audit/tables/test_forms.py": (1, "Arrow: the extra `tables`"),
     "audit/tables/test_page.py": (2, "programs of examples that nothing of ours needs: R, DuckDB"),
+    "audit/surveys/test_page.py": (3, "the surveyed libraries, at the page's versions"),
+    "audit/surveys/test_run.py": (1, "OpenDP"),
+    "audit/surveys/test_tables.py": (5, "the surveyed libraries, at the tables' versions"),
 }
 """Tests of what may not be installed, and what that is; each says so where it is skipped."""
 

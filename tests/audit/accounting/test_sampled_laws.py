@@ -51,6 +51,13 @@ def test_one_step_more_loses_more() -> None:
     assert is_less(total(step), total(step | {"count": 301}))
 
 
+def test_a_total_far_above_has_a_lower_end() -> None:
+    """It must hold of a sum whose delta at 0 is nearly 1, where no line is near."""
+    found = total({"event": "laplace", "scale": 1, "sensitivity": 1, "count": 1000})
+    assert found.lower is not None
+    assert found.lower > 100
+
+
 @pytest.mark.slow
 @FEW
 @given(sampled())
