@@ -33,13 +33,13 @@ repeat them](../how-to/survey.md).
 A row speaks of one call, on the pairs of data sets that were tried. REFUTED means: up to the
 false-alarm rate of the table, the promise in the row does not hold on the pair in the row, for
 someone who sees the output as the doubles that it is. Many of these rows are about the last bits
-of a double (their witness names bits, or a lattice), which the tables *as real numbers* leave out
-(`--ideal`); a row that is refuted there as well is about more than bits. A row that depends on
-the relation is no verdict about the library: its documentation leaves open whether the number of
-records is public. CONSISTENT says that nothing was found, INCONCLUSIVE that the draws were too
-few to say so; neither is a proof. What a draw costs is wall time on a busy machine. The authors
-of these libraries have published them with their sources and their limits, which is why they can
-be looked at so closely.
+of a double (their witness names bits, or a lattice), which `--ideal` leaves out; a row whose
+witness names other events is about more than bits. A row that depends on the relation is no
+verdict about the library: its documentation leaves open whether the number of records is public.
+CONSISTENT says that nothing was found, INCONCLUSIVE that the draws were too few to say so;
+neither is a proof. What a draw costs is wall time on a busy machine. The authors of these
+libraries have published them with their sources and their limits, which is why they can be looked
+at so closely.
 
 This page is written by `python -m tests.audit.surveys.page`.
 """
