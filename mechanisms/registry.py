@@ -256,19 +256,19 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "subset.rivals.histogram_mean:HistogramMean",
         "SUB, comparator of Table 1: histogram, then clip, after Karwa and Vadhan 2018; "
         "reconstruction, constants ours",
-        "PDP-L4",
+        "PDP-L4, SUB-CMP",
     ),
     "sub.moment-mean": _entry(
         "subset.rivals.moment_mean:MomentMean",
         "SUB, comparator of Table 1: clipped moments, after Kamath, Singhal and Ullman 2020; "
         "reconstruction, constants ours",
-        "PDP-L4",
+        "PDP-L4, SUB-CMP",
     ),
     "sub.radius-mean": _entry(
         "subset.rivals.radius_mean:RadiusMean",
         "SUB, comparator of Table 1: private radius, after Huang, Liang and Yi 2021; "
         "reconstruction, constants ours",
-        "PDP-A2, PDP-L4",
+        "PDP-A2, PDP-L4, SUB-CMP",
     ),
     "pdp.weighted-mean": _entry(
         "personalized.weighted_mean:WeightedMean",
@@ -324,7 +324,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "pdp.above-threshold": _entry(
         "personalized.sparse.above_threshold:AboveThreshold",
         "PDP, Algorithm 1, with counts of records",
-        "PDP-A1",
+        "PDP-A1, PDP-A1p",
     ),
     "pdp.stretched-mean": _entry(
         "personalized.baselines.stretched_mean:StretchedMean",

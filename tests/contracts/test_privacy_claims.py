@@ -23,6 +23,7 @@ ARGUED = {
     "sub.monotone": "thresholds and a step on moved data, whose losses are added",
     "pdp.discretization": "two scans of AboveThreshold, under a coupling of matchings",
     "pdp.radius": "one scan of AboveThreshold",
+    "pdp.above-threshold": "AboveThreshold itself, on counts that a record moves by one",
 }
 """Sound mechanisms of pure privacy whose proof is no bound of one loss, with the reason."""
 

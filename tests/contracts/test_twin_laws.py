@@ -25,6 +25,7 @@ TWINS = {
     "tri.coarse": "trilemma/test_coarse.py::test_sampler_has_the_exact_law",
     "tri.coarse-as-printed": "as_printed/test_coarse.py::test_sampler_has_the_exact_law",
     "tri.coarse-mutant": "as_printed/test_coarse.py::test_sampler_has_the_exact_law",
+    "tri.combined": "trilemma/test_combined.py::test_release_has_the_law_of_noise_and_coins",
     "sub.threshold": THRESHOLD,
     "sub.threshold-grid": "subset/test_threshold_grid.py::test_sampler_has_the_exact_law",
     "sub.threshold-as-printed": "as_printed/test_threshold.py::test_sampler_has_the_exact_law",
@@ -39,6 +40,7 @@ TWINS = {
     "pdp.find-quantile": "personalized/test_find_quantile.py::test_sampler_has_the_exact_law",
     "pdp.discretization": "personalized/test_discretization.py::test_draws_have_the_exact_law",
     "pdp.radius": "personalized/test_radius.py::test_draws_have_the_exact_law",
+    "pdp.above-threshold": "personalized/test_above_threshold.py::test_draws_have_the_stated_law",
     "pdp.diffusion": "personalized/test_diffused.py::test_sampler_has_the_exact_law",
     "pdp.diffused-quantile": (
         "personalized/test_diffused_quantile.py::test_sampler_has_the_exact_law"

@@ -18,6 +18,7 @@ MODULES: tuple[str, ...] = (
     "mean.subset_mean_error",
     "mean.subset_mean_steps",
     "mean.subset_mean_constants",
+    "mean.rivals",
     "general.privacy",
     "general.monotone",
     "general.inverse_sensitivity",
