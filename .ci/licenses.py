@@ -19,6 +19,7 @@ MOST = 60
 
 BY_HAND = {
     "cvc5": 'BSD-3-Clause (summary of the package: "BSD version"; its file COPYING)',
+    "prv-accountant": "MIT (its file LICENSE)",
 }
 """License of a package whose metadata name none, and where it stands."""
 
@@ -50,6 +51,11 @@ WHY = {
     "dask": "draws on a cluster",
     "hypothesis": "strategies for users; tests",
     "matplotlib": "figures and plots of results",
+    "pandas": "tables as DataFrames",
+    "pyarrow": "tables as Arrow",
+    "dp-accounting": "compared with",
+    "autodp": "compared with",
+    "prv-accountant": "compared with",
     "cvc5": "a second solver",
     "pytest": "tests",
     "pytest-xdist": "tests on several cores",

@@ -40,6 +40,7 @@ MODULES = (
     "audit.certificate.lemmas",
     "audit.certificate.weights",
     "audit.certificate.tables",
+    "audit.certificate.compositions",
     "audit.certificate.verify",
     "audit.attestation.check",
 )

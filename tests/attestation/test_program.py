@@ -61,9 +61,9 @@ def test_every_name_is_defined() -> None:
 
 
 def test_it_can_be_read() -> None:
-    """It must hold that it has about 1,500 lines, empty ones and comments left out."""
+    """It must hold that it has at most 1,800 lines, empty ones and comments left out."""
     lines = [line.strip() for line in verifier().splitlines()]
-    assert 1_400 < len([line for line in lines if line and not line.startswith("#")]) <= 1_600
+    assert 1_400 < len([line for line in lines if line and not line.startswith("#")]) <= 1_800
 
 
 @over("name", certificates())

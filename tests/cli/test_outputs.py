@@ -28,18 +28,32 @@ OUTPUTS = {
     ("sensitivity", "--output"): (*QUERY, "--output", "{}"),
     ("sensitivity", "--report"): (*QUERY, "--report", "html={}"),
     ("account", "--output"): ("account", "plan.toml", "--output", "{}"),
+    ("account", "--csv"): ("account", "plan.toml", "--csv", "{}"),
     ("account", "--report"): ("account", "plan.toml", "--report", "html={}"),
     ("gate", "--output"): ("gate", "--output", "{}"),
     ("gate", "--report"): ("gate", "--report", "json={}"),
     ("gate", "--carry"): ("gate", "--carry", "{}"),
     ("prove", "--output"): ("prove", "KSW-T2", "--output", "{}"),
     ("table", "--output"): ("table", "variance", "--output", "{}"),
+    ("survey", "--output"): ("survey", "graphlib", "--output", "{}"),
+    ("survey", "--report"): ("survey", "graphlib", "--report", "html={}"),
+    ("survey", "--resume"): ("survey", "graphlib", "--resume", "{}"),
+    ("schema", "--output"): ("schema", "table.csv", "--output", "{}"),
     ("report", "--output"): ("report", "stored.json", "--output", "{}"),
     ("figure", "--output"): (*FIGURE, "--output", "{}"),
 }
 """Every option that writes, in a command that gets as far."""
 
-READ = {"--data", "--pair", "--check", "--multisets", "--trade-off", "--fields"}
+READ = {
+    "--data",
+    "--pair",
+    "--check",
+    "--multisets",
+    "--trade-off",
+    "--fields",
+    "--schema",
+    "--rows",
+}
 """Options whose value is or may be called a file, and that only read it."""
 
 
@@ -57,6 +71,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "touchstone.toml").write_text(CONFIG)
     (tmp_path / "plan.toml").write_text(PLAN)
     (tmp_path / "stored.json").write_text(STORED)
+    (tmp_path / "table.csv").write_text("age,name\n1,a\n2,b\n")
     return tmp_path
 
 

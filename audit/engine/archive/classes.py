@@ -46,8 +46,11 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.wealth": ("Wealth",),
     "audit.levels.lines": ("LineGrid",),
     "audit.levels.nesting": ("Axis",),
+    "audit.pairs.tables.split": ("Split",),
     "audit.result": ("Limits",),
     "audit.screened_pairs": ("ScoredPairs", "ScreenedPair", "Screening"),
+    "audit.targets.tables.column": ("Column",),
+    "audit.targets.tables.schema": ("Schema", "Table"),
     "audit.verdict": (
         *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Upper", "Witness"),
     ),
@@ -58,6 +61,8 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
 ENUMS: Mapping[str, tuple[str, ...]] = {
     "audit.draws.streams": ("Purpose",),
     "audit.result": ("Verdict",),
+    "audit.targets.tables.column": ("ColumnType",),
+    "audit.targets.tables.schema": ("Form",),
     "mechanisms.claims": ("Order", "Relation"),
 }
 """Enumerations, by module."""

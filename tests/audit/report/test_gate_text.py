@@ -108,7 +108,8 @@ def test_what_is_not_as_expected_is_shown_in_full(run: GateResult) -> None:
 
 def test_few_lines_are_all_shown(suite: Config) -> None:
     """It must hold that the lines of a small project need no --verbose."""
-    small = gate(*(outcome(entry) for entry in suite.entries[50:53]))
+    sound = [entry for entry in suite.entries if entry.expect == "consistent"]
+    small = gate(*(outcome(entry) for entry in sound[:3]))
     assert gate_report("text", small) == gate_report("text", small, verbose=True)
     assert gate_report("text", small).count("\nok    ") == 3
 

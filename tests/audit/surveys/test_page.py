@@ -81,6 +81,6 @@ def test_the_table_of_the_page_is_the_example(tmp_path: Path) -> None:
     (found,) = re.findall(r"^```toml\n(.*?)^```", HOW_TO, re.DOTALL | re.MULTILINE)
     file = tmp_path / "releases.toml"
     file.write_text(found, "utf-8")
-    example = read_table(str(ROOT / "examples" / "releases.toml"))
+    example = read_table(str(ROOT / "examples" / "calls.toml"))
     assert read_table(str(file)).find("noisy_count") == example.find("noisy_count")
     assert read_table(str(file)).left_out == example.left_out

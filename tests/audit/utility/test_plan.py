@@ -186,7 +186,7 @@ WRONG: list[tuple[str, UtilityAsked, dict[str, Any], str]] = [
     ("ksw.shifted-laplace", UtilityAsked(), {"column": "age"}, "--column names a column"),
     ("ksw.shifted-laplace", UtilityAsked(), {"resolution": 0.0}, "resolution must be positive"),
     ("ksw.shifted-laplace", UtilityAsked(law=("uniform 0 1",)), {}, "states no utility on 100"),
-    ("ksw.transformed-staircase", UtilityAsked(), {}, "states no utility on the data sets that"),
+    ("pdp.range", UtilityAsked(), {}, "states no utility on the data sets that"),
     ("laplace", UtilityAsked(mse=1), {}, "is a noise law.*leave out claims of your own"),
     ("laplace", UtilityAsked(n=3), {}, "is a noise law.*leave out --n"),
     ("laplace", UtilityAsked(), {"param": {"scale": 1}}, "laplace has no parameter scale"),

@@ -219,7 +219,7 @@ def test_order_of_records_is_nothing(data: list[float], keys: Any) -> None:
     np.testing.assert_array_equal(first, again)
     released = first[~np.isnan(first)]
     assert not np.any(np.signbit(released) & (released == 0))
-    if len(data) > 3:
+    if len(data) > 3 and max(map(abs, data)) < 2**40:  # near 2^52 doubles have no room for a bin
         other = mechanism.sample(data, 50, rng=np.random.default_rng(8))
         assert not np.array_equal(first, other, equal_nan=True)
 
