@@ -172,8 +172,8 @@ def place_of(source: str, header: Sequence[str], column: str | None) -> int:
         return 0
     if column is None:
         msg = (
-            f"{source} has several columns; name one with --column: {_listed(header)}; or all of "
-            "them with --schema, which `touchstone schema FILE.csv` proposes"
+            f"{source} has several columns; name one with --column: {_listed(header)}; audits of "
+            "privacy take all with --schema (`touchstone schema FILE.csv` proposes one)"
         )
         raise InvalidData(msg)
     if Counter(header)[column] != 1:
