@@ -2,5 +2,13 @@
 
 __all__ = ["MODULES"]
 
-MODULES: tuple[str, ...] = ("e_values", "wealth", "trade_off", "moments", "counts", "acceptance")
+MODULES: tuple[str, ...] = (
+    "e_values",
+    "wealth",
+    "trade_off",
+    "moments",
+    "counts",
+    "acceptance",
+    "composition",
+)
 """In the order of the ledger."""

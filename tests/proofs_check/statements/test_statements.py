@@ -66,7 +66,7 @@ def test_checks_are_pinned() -> None:
     assert pinned.CHECKS.read_text(encoding="utf-8") == pinned.checks()
 
 
-READ_WHOLE = 152
+READ_WHOLE = 157
 """Claims whose sentence is read off the objects that are decided, every part of it."""
 
 
