@@ -160,7 +160,11 @@ def read_table(place: str) -> CallTable:
     InvalidData
         If it cannot be read, or a key is unknown, missing or out of its domain.
     """
-    own = files("audit.targets.libraries") / f"{place.removeprefix(SHIPPED)}.toml"
+    name = place.removeprefix(SHIPPED)
+    if not place.endswith(".toml") and name not in TABLES:
+        msg = f"a table of calls is a file that ends in .toml, got {place!r}"
+        raise InvalidData(msg)
+    own = files("audit.targets.libraries") / f"{name}.toml"
     path = Path(place) if place.endswith(".toml") else Path(str(own))
     content = read_toml(path)
     if unknown := sorted(set(content) - set(OF_TABLE)):

@@ -195,3 +195,11 @@ source = "a test"
     assert rows["exp"].verdict == "INCONCLUSIVE"
     assert rows["sqrt"].verdict == "NOT AUDITED"
     assert "cannot be made" in rows["sqrt"].reason
+
+
+def test_a_table_is_a_toml_file(tmp_path: Path) -> None:
+    """It must hold that a file of another name is not looked for among those that are shipped."""
+    other = tmp_path / "calls.csv"
+    other.write_text("name\n")
+    with pytest.raises(InvalidData, match=r"ends in \.toml, got '.*calls\.csv'"):
+        read_table(str(other))
