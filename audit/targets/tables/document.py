@@ -189,7 +189,8 @@ def _categories(words: Mapping[str, Any], where: str) -> tuple[bool | int | str,
 def _check_keys(words: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
     for key in words:
         if key not in known:
-            msg = f"{where}unknown key {shown(key)}{close_names(str(key), known)}"
+            near = close_names(str(key), known) or f"; known: {', '.join(known)}"
+            msg = f"{where}unknown key {shown(key)}{near}"
             raise InvalidArgument(msg)
 
 

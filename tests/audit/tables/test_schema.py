@@ -48,6 +48,7 @@ def test_a_file_of_toml_is_read(tmp_path: Path) -> None:
 
 WRONG: dict[str, tuple[tuple[str, ...], Any, str]] = {
     "unknown key": (("units",), 3, "unknown key 'units'; close: unit"),
+    "no key is near": (("wxyz",), 3, "unknown key 'wxyz'; known: "),
     "no columns": (("columns",), {}, "columns must be a table"),
     "unit": (("unit",), "persons", "unit must be one of the columns"),
     "relation": (("relation",), "listed", "relation must be one of add-remove, swap"),
