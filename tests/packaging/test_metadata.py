@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+import audit
 from audit.documents.phrases import GUARANTEES
 from tests.table import over
 
 ROOT = Path(__file__).parents[2]
+SOURCES = Path(audit.__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 RELEASE: dict[str, Any] = yaml.safe_load((ROOT / ".ci" / "release.yml").read_text())
@@ -83,19 +85,24 @@ def test_the_citation_is_of_this_version() -> None:
     assert CITATION["url"] == PROJECT["urls"]["Documentation"]
 
 
+def place_of(link: str) -> Path:
+    """Where a file of the project is; of a package, where it is installed."""
+    return (SOURCES if link.startswith("audit/") else ROOT) / link
+
+
 @over("page", PAGES)
 def test_links_of_the_pages_lead_somewhere(page: str) -> None:
     """It must hold of each link to a file, and of each file that is named in code."""
     text = (ROOT / page).read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
     links += re.findall(r"`((?:docs|audit|tests|benchmarks|\.ci)/[\w./-]+\.\w+)`", text)
-    assert [link for link in links if not (ROOT / link).exists()] == []
+    assert [link for link in links if not place_of(link).exists()] == []
 
 
 def test_the_governed_sentences_are_those_of_the_code() -> None:
     """It must hold that the page names the module that has them."""
     named = re.findall(r"`(audit/[\w/]+\.py)`", (ROOT / "GOVERNANCE.md").read_text())
-    assert [GUARANTEES["proved"] in (ROOT / name).read_text() for name in named] == [True]
+    assert [GUARANTEES["proved"] in place_of(name).read_text() for name in named] == [True]
 
 
 def test_dependencies_are_listed_with_their_licenses() -> None:
