@@ -69,7 +69,7 @@ def test_more_noise_and_fewer_releases_lose_less(step: dict[str, Any], count: in
     assert count == 1 or not at_most(total(step | {"count": 4 * count}), one)
 
 
-@FEW
+@settings(FEW, max_examples=2)
 @given(noises(), counts)
 def test_the_total_is_at_most_the_sum(step: dict[str, Any], count: int) -> None:
     """It must hold of (k e, k d), whatever the parts."""
@@ -79,7 +79,7 @@ def test_the_total_is_at_most_the_sum(step: dict[str, Any], count: int) -> None:
     assert whole[0] <= count * Fraction("1e-6")
 
 
-@FEW
+@settings(FEW, max_examples=2)
 @given(noises(), rates, rates)
 def test_a_larger_sample_loses_more(step: dict[str, Any], first: str, second: str) -> None:
     """It must hold, and that a rate of 1 is no sampling and a rate of 0 no release."""

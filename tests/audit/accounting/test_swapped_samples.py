@@ -21,7 +21,7 @@ KNOWN = {1: ("0.2093714", "0.2093717"), 10: ("0.4075728", "0.4075745")}
 """Lower ends that an implementation in plain integers has found."""
 
 
-@pytest.mark.parametrize("count", KNOWN)
+@pytest.mark.parametrize("count", [1, pytest.param(10, marks=pytest.mark.slow)])
 def test_the_lower_end_is_that_of_the_pair(count: int) -> None:
     """It must hold, and that the upper end is the one of two group steps, at most."""
     lower, upper = map(Fraction, KNOWN[count])
