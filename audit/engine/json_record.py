@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from audit.control_flow import ControlFlow, FlowDifference
+from audit.control_flow import ControlFlow
 from audit.documents.document import Provenance
 from audit.documents.phrases import OTHERS
 from audit.engine.words import severity_of
 from audit.levels.records import claim_document
 from audit.plain import ends_record, plain
-from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
+from audit.screened_pairs import Screening
 from audit.verdict import (
     AuditResult,
     Detectable,
-    ExactBounds,
-    Upper,
     Witness,
 )
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 __all__ = ["record"]
 
@@ -80,17 +81,7 @@ def _flow(told: ControlFlow | None) -> dict[str, Any] | None:
     return _fields(told) | {"difference": None if difference is None else _fields(difference)}
 
 
-def _fields(
-    item: Witness
-    | Detectable
-    | Upper
-    | ExactBounds
-    | Screening
-    | ScreenedPair
-    | ScoredPairs
-    | ControlFlow
-    | FlowDifference,
-) -> dict[str, Any]:
+def _fields(item: DataclassInstance) -> dict[str, Any]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
 
 

@@ -69,7 +69,7 @@ def classes(package: str, wanted: Callable[[type], bool]) -> set[str]:
             loaded = importlib.import_module(module.name)
             for name, kind in inspect.getmembers(loaded, inspect.isclass):
                 own = kind.__module__ == module.name and not getattr(kind, "_is_protocol", False)
-                if own and wanted(kind):
+                if own and wanted(kind) and not inspect.isabstract(kind):
                     found.add(f"{module.name}:{name}")
     return found
 

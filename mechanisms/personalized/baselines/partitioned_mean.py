@@ -19,27 +19,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from mechanisms.claims import Order, PrivacyClaim, Relation
+from mechanisms.claims import Relation
 from mechanisms.composition import Composition, LaplaceStep
 from mechanisms.noise.parameters import check_scale
+from mechanisms.personalized.baselines.weighted_baseline import WeightedBaseline
 from mechanisms.personalized.baselines.weighted_release import WeightedRelease
-from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
-from mechanisms.utility_claims import RecordLaw, UtilityClaim
-from mechanisms.validation import Number, check_bounds, check_size
 
 __all__ = ["PartitionedMean", "octave"]
 
-ITEM = "comparator: partitioning, after Li, Xiong, Ji and Jiang 2017"
-
 
 @final
-@dataclass(frozen=True, slots=True)
-class PartitionedMean:
+@dataclass(frozen=True, slots=True, init=False)
+class PartitionedMean(WeightedBaseline):
     """The average of the noisy means of groups of like budgets.
 
     Parameters
@@ -60,31 +53,12 @@ class PartitionedMean:
     .. [2] PDP-L4: Laplace noise hides a move of its scale with loss 1.
     """
 
-    budgets: tuple[Fraction, ...]
-    low: Fraction
-    high: Fraction
-    order: ClassVar[Order] = Order.FIXED
+    item: ClassVar[str] = "comparator: partitioning, after Li, Xiong, Ji and Jiang 2017"
 
-    def __init__(
-        self, budgets: BudgetsArgument = ("1/10", "1/2", "1"), low: Number = 0, high: Number = 1
-    ) -> None:
-        object.__setattr__(self, "budgets", check_budgets(budgets))
-        exact_low, exact_high = check_bounds(low, high)
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
+    def _check_noise(self, width: Fraction) -> None:
         positive = [budget for budget in self.budgets if budget]
-        if positive and exact_high > exact_low:
-            check_scale((exact_high - exact_low) / min(positive), "(high - low) / least budget")
-
-    @property
-    def count(self) -> int:
-        """Number of records."""
-        return len(self.budgets)
-
-    @property
-    def claim(self) -> PrivacyClaim:
-        """The budget of each record, for that record replaced."""
-        return personal_claim(self.budgets, ITEM)
+        if positive and width:
+            check_scale(width / min(positive), "(high - low) / least budget")
 
     def private_steps(self) -> Composition:
         """State what a user's record moves: the mean of the own group."""
@@ -103,7 +77,7 @@ class PartitionedMean:
         groups = list(self._groups())
         if not groups:
             zeros = (Fraction(0),) * self.count
-            return WeightedRelease(zeros, (), self.low, self.high, ITEM)
+            return self._made(zeros, ())
         precise = {octave(b): 1 / (Fraction(1, 4 * n) + 2 / (n * b) ** 2) for b, n in groups}
         total = sum(precise.values(), Fraction(0))
         size = {octave(b): n for b, n in groups}
@@ -114,7 +88,7 @@ class PartitionedMean:
         )
         width = self.high - self.low
         scales = tuple(precise[octave(b)] / total * width / (n * b) for b, n in groups)
-        return WeightedRelease(weights, scales, self.low, self.high, ITEM)
+        return self._made(weights, scales)
 
     def _groups(self) -> Iterator[tuple[Fraction, int]]:
         """Least budget and size of each group, ascending."""
@@ -123,22 +97,6 @@ class PartitionedMean:
             groups.setdefault(octave(budget), []).append(budget)
         for members in groups.values():
             yield members[0], len(members)
-
-    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
-        """State the error on `data` about their mean."""
-        return self.release.claims(data)
-
-    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
-        """State the error for records of a law in the bounds."""
-        return self.release.claims_under(law, count)
-
-    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Draw independent releases.
-
-        `data`, shape (count,): records, in the unit of the bounds. Returns shape (size,): in the
-        unit of the data; the midpoint if all budgets are 0.
-        """
-        return self.release.draw(data, check_size(size), rng=rng)
 
 
 def octave(budget: Fraction) -> int:

@@ -14,27 +14,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.personalized.adpm import check_noise
+from mechanisms.personalized.baselines.weighted_baseline import WeightedBaseline
 from mechanisms.personalized.baselines.weighted_release import WeightedRelease
-from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
-from mechanisms.utility_claims import RecordLaw, UtilityClaim
-from mechanisms.validation import Number, check_bounds, check_size
 from mechanisms.weighted_query import WeightedQuery
 
 __all__ = ["StretchedMean"]
 
-ITEM = "comparator: stretching, after Alaggan, Gambs and Kermarrec 2015"
-
 
 @final
-@dataclass(frozen=True, slots=True)
-class StretchedMean:
+@dataclass(frozen=True, slots=True, init=False)
+class StretchedMean(WeightedBaseline):
     """The mean of one record for each budget, weighted by the budgets themselves.
 
     Parameters
@@ -54,56 +46,21 @@ class StretchedMean:
     .. [2] PDP-L4: Laplace noise hides a move of its scale with loss 1.
     """
 
-    budgets: tuple[Fraction, ...]
-    low: Fraction
-    high: Fraction
-    order: ClassVar[Order] = Order.FIXED
+    item: ClassVar[str] = "comparator: stretching, after Alaggan, Gambs and Kermarrec 2015"
 
-    def __init__(
-        self, budgets: BudgetsArgument = ("1/10", "1/2", "1"), low: Number = 0, high: Number = 1
-    ) -> None:
-        object.__setattr__(self, "budgets", check_budgets(budgets))
-        exact_low, exact_high = check_bounds(low, high)
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
-        check_noise(self.budgets, exact_high - exact_low)
-
-    @property
-    def count(self) -> int:
-        """Number of records."""
-        return len(self.budgets)
-
-    @property
-    def claim(self) -> PrivacyClaim:
-        """The budget of each record, for that record replaced."""
-        return personal_claim(self.budgets, ITEM)
+    def _check_noise(self, width: Fraction) -> None:
+        check_noise(self.budgets, width)
 
     @property
     def release(self) -> WeightedRelease:
         """Weights and noise."""
         total = sum(self.budgets, Fraction(0))
         if not total:
-            return WeightedRelease(self.budgets, (), self.low, self.high, ITEM)
+            return self._made(self.budgets, ())
         weights = tuple(budget / total for budget in self.budgets)
         scale = (self.high - self.low) / total
-        return WeightedRelease(weights, (scale,), self.low, self.high, ITEM)
+        return self._made(weights, (scale,))
 
     def weighted_query(self) -> WeightedQuery:
         """State the release exactly."""
         return self.release.query
-
-    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
-        """State the error on `data` about their mean."""
-        return self.release.claims(data)
-
-    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
-        """State the error for records of a law in the bounds."""
-        return self.release.claims_under(law, count)
-
-    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Draw independent releases.
-
-        `data`, shape (count,): records, in the unit of the bounds. Returns shape (size,): in the
-        unit of the data; the midpoint if all budgets are 0.
-        """
-        return self.release.draw(data, check_size(size), rng=rng)

@@ -21,17 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
-from mechanisms.composition import Composition, InTurn
+from mechanisms.composition import Composition
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.subset.rivals.steps import (
     Histogram,
+    around_fullest,
     check_bins,
-    clipped_means,
-    counts_step,
-    finite_values,
-    mean_step,
+    histogram_and_mean,
 )
-from mechanisms.validation import Number, check_bounds, check_size
+from mechanisms.validation import Number, check_bounds
 
 __all__ = ["HistogramMean"]
 
@@ -91,9 +89,7 @@ class HistogramMean:
 
     def private_steps(self) -> Composition:
         """State the histogram and the mean."""
-        half = self.epsilon / 2
-        steps = InTurn((counts_step(half), mean_step(half)))
-        return Composition(Relation.SWAP, steps, 0, "PDP-L4")
+        return histogram_and_mean(self.epsilon)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
@@ -101,10 +97,9 @@ class HistogramMean:
         `data`, shape (n,): records, in the unit of the bounds; n = 0 gives the middle of a bin.
         Returns shape (size,): in [low, high], in the unit of the data.
         """
-        size = check_size(size)
-        values, half = finite_values(data, self.low, self.high), self.epsilon / 2
-        centers = self.bins.fullest(values, half, size, rng=rng)
-        if values.size:
-            reach = (4 * math.sqrt(math.log(max(values.size, 3))) + 0.5) * float(self.sigma)
-            centers = clipped_means(values, centers, np.full(size, reach), half, rng=rng)
-        return np.clip(centers, float(self.low), float(self.high)) + 0.0
+
+        def reach(count: int) -> float:
+            return (4 * math.sqrt(math.log(max(count, 3))) + 0.5) * float(self.sigma)
+
+        ends = self.low, self.high
+        return around_fullest(self.bins, data, ends, self.epsilon, size, reach, rng=rng)

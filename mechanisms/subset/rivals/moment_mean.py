@@ -14,6 +14,7 @@ half of epsilon for each. The clip at r moves the mean of such a law by about ps
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, final
@@ -22,17 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
-from mechanisms.composition import Composition, InTurn
+from mechanisms.composition import Composition
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.subset.rivals.steps import (
     Histogram,
+    around_fullest,
     check_bins,
-    clipped_means,
-    counts_step,
-    finite_values,
-    mean_step,
+    histogram_and_mean,
 )
-from mechanisms.validation import Number, check_bounds, check_fraction, check_size
+from mechanisms.validation import Number, check_bounds, check_fraction
 
 __all__ = ["MomentMean"]
 
@@ -102,9 +101,7 @@ class MomentMean:
 
     def private_steps(self) -> Composition:
         """State the histogram and the mean."""
-        half = self.epsilon / 2
-        steps = InTurn((counts_step(half), mean_step(half)))
-        return Composition(Relation.SWAP, steps, 0, "PDP-L4")
+        return histogram_and_mean(self.epsilon)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
@@ -112,11 +109,10 @@ class MomentMean:
         `data`, shape (n,): records, in the unit of the bounds; n = 0 gives the middle of a bin.
         Returns shape (size,): in [low, high], in the unit of the data.
         """
-        size = check_size(size)
-        values, half = finite_values(data, self.low, self.high), self.epsilon / 2
-        centers = self.bins.fullest(values, half, size, rng=rng)
-        if values.size:
-            grows = float(values.size * half) ** (1 / float(self.moment))
-            reach = float(self.psi) * (2 + grows)
-            centers = clipped_means(values, centers, np.full(size, reach), half, rng=rng)
-        return np.clip(centers, float(self.low), float(self.high)) + 0.0
+
+        def reach(count: int) -> float:
+            grows = math.pow(float(count * self.epsilon / 2), 1 / float(self.moment))
+            return float(self.psi) * (2 + grows)
+
+        ends = self.low, self.high
+        return around_fullest(self.bins, data, ends, self.epsilon, size, reach, rng=rng)

@@ -7,6 +7,7 @@ interval of width w by at most w / n, which noise of scale w / (n share) hides a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -14,11 +15,21 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.composition import LaplaceStep
+from mechanisms.claims import Relation
+from mechanisms.composition import Composition, InTurn, LaplaceStep
 from mechanisms.errors import InvalidArgument
 from mechanisms.records import records
+from mechanisms.validation import check_size
 
-__all__ = ["Histogram", "check_bins", "clipped_means", "counts_step", "finite_values", "mean_step"]
+__all__ = [
+    "Histogram",
+    "around_fullest",
+    "check_bins",
+    "clipped_means",
+    "finite_values",
+    "histogram_and_mean",
+    "mean_step",
+]
 
 Array = NDArray[np.float64]
 MOST_BINS = 2**20
@@ -97,6 +108,35 @@ def clipped_means(
         means[part] = off.mean(axis=1)
     noise = 2 * reach / values.size * rng.laplace(scale=float(1 / share), size=centers.size)
     return centers + (means + noise) + 0.0
+
+
+def around_fullest(
+    bins: Histogram,
+    data: Any,
+    ends: tuple[Fraction, Fraction],
+    epsilon: Fraction,
+    size: int,
+    reach: Callable[[int], float],
+    *,
+    rng: np.random.Generator,
+) -> Array:
+    """Draw means of the records near the middle of the fullest bin, shape (size,).
+
+    Half of epsilon for the bin, half for the mean; `reach`, of the number of records, is how far
+    from the middle they count. No records give the middle of a bin.
+    """
+    size = check_size(size)
+    values, half = finite_values(data, *ends), epsilon / 2
+    centers = bins.fullest(values, half, size, rng=rng)
+    if values.size:
+        centers = clipped_means(values, centers, np.full(size, reach(values.size)), half, rng=rng)
+    return np.clip(centers, float(ends[0]), float(ends[1])) + 0.0
+
+
+def histogram_and_mean(epsilon: Fraction) -> Composition:
+    """State what `around_fullest` draws."""
+    steps = InTurn((counts_step(epsilon / 2), mean_step(epsilon / 2)))
+    return Composition(Relation.SWAP, steps, 0, "PDP-L4")
 
 
 def counts_step(share: Fraction) -> LaplaceStep:
