@@ -244,24 +244,37 @@ class _Nodes:
     def cut(self, shares: Array, pieces: Array) -> tuple[Array, Array]:
         """Probability of each node that it is a piece, and that it is halved; shape (N,) each."""
         size = self.counts.shape[1]
-        whole, halved, evidence = np.ones(size), np.zeros(size), np.zeros(size)
+        whole, halved = np.ones(size), np.zeros(size)
         if not self.depth:
             return whole, halved
-        evidence[self.met] = np.log(self.likelihood @ shares) + self.largest
-        below = evidence[: self.starts[1]]
+        stops = self._stops(np.log(self.likelihood @ shares) + self.largest, pieces)
+        reached = np.ones(1)
+        starts = self.starts.tolist()
+        for level in range(self.depth, -1, -1):
+            begin, end = starts[level], starts[level + 1]
+            of_level = whole[begin:end]
+            np.multiply(reached, stops[level], out=of_level)
+            goes_on = np.subtract(reached, of_level, out=halved[begin:end])
+            reached = goes_on.repeat(2)
+        return whole, halved
+
+    def _stops(self, of_met: Array, pieces: Array) -> list[Array]:
+        """Probability of the nodes of each level that they are pieces if they are reached."""
+        evidence = np.zeros(self.counts.shape[1])
+        evidence[self.met] = of_met
+        starts = self.starts.tolist()
+        log_piece, log_halved = np.log(pieces), np.log1p(-pieces)
+        below = evidence[: starts[1]]
         stops = [np.ones(below.size)]
         for level in range(1, self.depth + 1):
-            stop = evidence[self.starts[level] : self.starts[level + 1]] + np.log(pieces[level - 1])
-            halve = below[::2] + below[1::2] + np.log1p(-pieces[level - 1])
+            stop = evidence[starts[level] : starts[level + 1]]
+            stop += log_piece[level - 1]
+            halve = below[::2] + below[1::2]
+            halve += log_halved[level - 1]
             below = np.logaddexp(stop, halve)
-            stops.append(np.exp(stop - below))
-        reached = np.ones(1)
-        for level in range(self.depth, -1, -1):
-            own = slice(self.starts[level], self.starts[level + 1])
-            whole[own] = reached * stops[level]
-            halved[own] = reached - whole[own]
-            reached = np.repeat(halved[own], 2)
-        return whole, halved
+            stop -= below
+            stops.append(np.exp(stop, out=stop))
+        return stops
 
     def shares_of_pieces(self, whole: Array, halved: Array) -> Array:
         """Of each level above the leaves, over the nodes both of whose halves have draws."""

@@ -104,12 +104,19 @@ def choose(
     """
     prior = NO_PRIOR if before is None else before.prior
     offers = [
-        _offer(by_half, ordered[index], grid, RatioChoice(index, prior, 0.0, trees.get(index, ())))
+        _on_halves(
+            by_half, ordered[index], grid, RatioChoice(index, prior, 0.0, trees.get(index, ()))
+        )
         for index, by_half in enumerate(counts)
         if by_half.any(axis=(0, 1)).sum() > 1
     ]
-    best = max(offers, key=lambda offer: (offer.gain, offer.promised), default=None)
-    if best is None or not (best.gain or best.promised):
+    gain = max((offer.gain for offer in offers), default=0.0)
+    best = max(
+        (_on_all(offer, grid) for offer in offers if offer.gain == gain),
+        key=lambda promise: promise.gain,
+        default=None,
+    )
+    if best is None or not (gain or best.gain):
         return None
     return best.choice
 
@@ -117,15 +124,40 @@ def choose(
 @final
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """A choice, its gain on the halves, and what all of the past promises."""
+    """A partition's counts, what was learned from its halves, and what that gained on the others.
+
+    Parameters
+    ----------
+    choice : RatioChoice
+        With the prior that the halves have taught.
+    by_half : ndarray of float, shape (2, 2, K)
+        Counts by half, arm and cell.
+    ordered : int
+        How many leading cells are in order.
+    gain : float
+        Of the halves.
+    z : ndarray of float, shape (2, M)
+        Their gaps, added up.
+    """
+
+    choice: RatioChoice
+    by_half: Array
+    ordered: int
+    gain: float
+    z: Array
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Promise:
+    """A choice, and what all of the past promises, learned from itself."""
 
     choice: RatioChoice
     gain: float
-    promised: float
 
 
-def _offer(by_half: Array, ordered: int, grid: LineGrid, choice: RatioChoice) -> _Offer:
-    """Learn from each half, and from both."""
+def _on_halves(by_half: Array, ordered: int, grid: LineGrid, choice: RatioChoice) -> _Offer:
+    """Learn from each half, and count on the other."""
     prior = choice.prior
     slopes, offsets = grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed]
     total, gain = np.zeros((2, slopes.size)), 0.0
@@ -135,12 +167,18 @@ def _offer(by_half: Array, ordered: int, grid: LineGrid, choice: RatioChoice) ->
         z = _of_claim(gaps(learned.functions(slopes), by_half[1 - half], slopes, offsets), grid)
         gain += _gain(z)
         total += z
-    by_arm = by_half.sum(axis=0)
-    learned = learn(by_arm, ordered, prior, choice.trees)
+    return _Offer(replace(choice, prior=prior), by_half, ordered, gain, total)
+
+
+def _on_all(offer: _Offer, grid: LineGrid) -> _Promise:
+    """Learn from all of the past: asked only of what the halves choose, for it takes as long."""
+    slopes, offsets = grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed]
+    by_arm = offer.by_half.sum(axis=0)
+    learned = learn(by_arm, offer.ordered, offer.choice.prior, offer.choice.trees)
     hits = by_arm.sum(axis=0) * np.stack([learned.shares, 1 - learned.shares])
     z = _of_claim(gaps(learned.functions(slopes), hits, slopes, offsets), grid)
-    choice = replace(choice, prior=learned.prior, z=float(total.max() / 2**0.5))
-    return _Offer(choice, gain, _gain(z))
+    in_errors = float(offer.z.max() / 2**0.5)
+    return _Promise(replace(offer.choice, prior=learned.prior, z=in_errors), _gain(z))
 
 
 def _of_claim(z: Array, grid: LineGrid) -> Array:
