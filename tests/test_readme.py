@@ -143,7 +143,7 @@ def test_the_real_library_passes_without_its_floats(folder: Path, run: Run) -> N
 def test_the_validation_example_tells_reports_apart(folder: Path, run: Run) -> None:
     """The code of the page takes a report as it was written, and no other."""
     (code,) = blocks("py", REPORTS)
-    words = "audit ksw.swap-laplace --budget-samples 20000 --format json --output report.json"
+    words = "audit ksw.swap-laplace --budget-samples 1000 --format json --output report.json"
     run(f"touchstone {words} --seed 1")
     exec(code, {})
     report = folder / "report.json"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import chain, zip_longest
+from functools import lru_cache, partial
+from itertools import chain, islice, repeat, zip_longest
 from typing import final
 
 import numpy as np
@@ -20,7 +20,7 @@ from audit.screening.caller import key_of
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 
-__all__ = ["Candidate", "candidates_of", "key_of_pair", "mixtures"]
+__all__ = ["Candidate", "candidates_of", "key_of_pair", "mixtures", "others_than_candidates"]
 
 Vector = NDArray[np.float64]
 
@@ -57,27 +57,42 @@ class Candidate:
 
 
 @lru_cache(maxsize=4)
-def candidates_of(domain: Domain, seed: int) -> tuple[Candidate, ...]:
+def candidates_of(domain: Domain, seed: int, most: int | None = None) -> tuple[Candidate, ...]:
     """All candidates of a domain, in turn one of each family, so that a few are of all.
 
-    The list is a function of the domain and the seed: the targets of a process share it.
+    The list is a function of the domain and the seed: the targets of a process share it. `most` is
+    how many of the first are made: a run of few draws screens a twentieth of them.
     """
+    return tuple(islice(_each(domain, seed), most))
+
+
+def _each(domain: Domain, seed: int) -> Iterator[Candidate]:
+    made: Mapping[str, Iterable[Pair]]
     if domain.schema is None:
-        made = {**_families(domain), "mixtures": tuple(mixtures(domain, seed))}
+        made = {**_families(domain), "mixtures": mixtures(domain, seed)}
     else:
-        tables = table_families(domain, stream(seed, Purpose.SCREEN, batch=STAGE))
-        made = {name: tuple(pairs) for name, pairs in tables.items()}
-    found: dict[tuple[bytes, bytes], tuple[Pair, str]] = {}
-    rows = zip_longest(*([(pair, name) for pair in pairs] for name, pairs in made.items()))
+        made = table_families(domain, stream(seed, Purpose.SCREEN, batch=STAGE))
+    found: set[tuple[bytes, bytes]] = set()
+    rows = zip_longest(*(zip(pairs, repeat(name)) for name, pairs in made.items()))
     for pair, name in (entry for entry in chain.from_iterable(rows) if entry is not None):
         key = key_of_pair(pair)
-        if key[0] != key[1]:
-            found.setdefault(key, (pair, name))
-    return tuple(
-        Candidate(pair, name, place)
-        for place, (pair, name) in enumerate(found.values())
-        if domain.admits(pair.data, pair.neighbor)
-    )
+        if key[0] != key[1] and key not in found:
+            if domain.admits(pair.data, pair.neighbor):
+                yield Candidate(pair, name, len(found))
+            found.add(key)
+
+
+def others_than_candidates(pairs: Iterable[Pair], domain: Domain, seed: int) -> list[Pair]:
+    """The pairs that are no candidates; the mixtures are made only where no family has one."""
+    others = [
+        pair
+        for pair in pairs
+        if domain.schema is not None
+        or key_of_pair(pair) not in _keys_of_families(domain)
+        or not domain.admits(pair.data, pair.neighbor)
+    ]
+    keys = {key_of_pair(one.pair) for one in candidates_of(domain, seed)} if others else set()
+    return [pair for pair in others if key_of_pair(pair) not in keys]
 
 
 @lru_cache(maxsize=4)
@@ -93,6 +108,11 @@ def _families(domain: Domain) -> dict[str, tuple[Pair, ...]]:
         "orders": _kept(reordered(domain)),
         "machine numbers": _kept(machine(domain)),
     }
+
+
+@lru_cache(maxsize=4)
+def _keys_of_families(domain: Domain) -> frozenset[tuple[bytes, bytes]]:
+    return frozenset(key_of_pair(pair) for pairs in _families(domain).values() for pair in pairs)
 
 
 def _kept(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
@@ -115,19 +135,23 @@ def mixtures(domain: Domain, seed: int) -> Iterator[Pair]:
         return
     rng = stream(seed, Purpose.SCREEN, batch=STAGE)
     sizes = _sizes(domain)
+    low, high = domain.ends
+    places = np.array([low, high, (low + high) / 2])
+    strange = np.array(list(domain.outsiders().values()))
+    records = partial(_records, places, strange, rng)
     for _ in range(MIXED if sizes else 0):
         size = sizes[int(rng.integers(len(sizes)))]
-        values = _records(domain, rng, int(rng.integers(FEWEST_VALUES, MOST_VALUES + 1)))
+        values = records(int(rng.integers(FEWEST_VALUES, MOST_VALUES + 1)))
         base = values[rng.integers(values.size, size=size)]
-        record = _records(domain, rng, 1)[0] if rng.random() < 0.5 else rng.choice(values)
+        record = records(1)[0] if rng.random() < 0.5 else rng.choice(values)
         sides = _changed(domain, base, float(record), rng)
         if key_of(sides[0]) == key_of(sides[1]):
             continue
         if rng.random() < 0.5:
             sides = (sides[1], sides[0])
-        records = Records.match(*sides)
-        assert records is not None
-        yield Pair(records.describe(domain), *sides, generated=True)
+        matched = Records.match(*sides)
+        assert matched is not None
+        yield Pair(matched.describe(domain), *sides, generated=True)
 
 
 def _sizes(domain: Domain) -> Sequence[int]:
@@ -137,11 +161,9 @@ def _sizes(domain: Domain) -> Sequence[int]:
     return [n for n in SIZES if n >= max(domain.min_size, least)] or [domain.min_size]
 
 
-def _records(domain: Domain, rng: np.random.Generator, count: int) -> Vector:
-    """Records at a public place, anywhere between, or out of range."""
-    low, high = domain.ends
-    places = np.array([low, high, (low + high) / 2])
-    strange = np.array(list(domain.outsiders().values()))
+def _records(places: Vector, strange: Vector, rng: np.random.Generator, count: int) -> Vector:
+    """Records at a public place (the first two are ends), between the ends, or out of range."""
+    low, high = places[:2]
     kind, which = rng.random(count), rng.integers(2**32, size=count)
     values = low + (high - low) * rng.random(count)
     values = np.where(kind < AT_AN_END, places[which % places.size], values)
@@ -156,7 +178,7 @@ def _changed(
     """One record more, or one in the place of another."""
     place = int(rng.integers(base.size + (domain.relation is Relation.ADD_REMOVE)))
     if domain.relation is Relation.ADD_REMOVE:
-        neighbor = np.insert(base, place, record)
+        neighbor = np.concatenate((base[:place], [record], base[place:]))
     else:
         neighbor = base.copy()
         neighbor[place] = record

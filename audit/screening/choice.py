@@ -38,7 +38,12 @@ from audit.pairs.neighbors import Pair
 from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
 from audit.screening.calibration import bases_of, calibrated
 from audit.screening.caller import Caller
-from audit.screening.candidates import Candidate, candidates_of, key_of_pair
+from audit.screening.candidates import (
+    Candidate,
+    candidates_of,
+    key_of_pair,
+    others_than_candidates,
+)
 from audit.screening.coupled import Coupled
 from audit.screening.events import event_score
 from audit.screening.halving import Halving
@@ -175,14 +180,13 @@ def screen(
         return Choice(why_not="--screen 0")
     allowed = min(MOST_SECONDS, SHARE_OF_TIME * budget.seconds)
     deadline = time.monotonic() + GRACE * allowed
-    candidates = _with_given(given, candidates_of(domain, seed))
     with supervised(target, care) as (apart_from, _):
         caller = Caller(apart_from, seed, deadline)
         try:
             size, by_time = _size(caller, bases, budget, allowed)
             if size is None:
                 return Choice(why_not="the draws of the run are few")
-            return _searched(caller, claim, domain, candidates, bases, size, by_time)
+            return _searched(caller, claim, domain, given, bases, size, by_time)
         except OutOfTime:
             return Choice(why_not="time was up before plain data sets had answered")
 
@@ -191,12 +195,11 @@ def _whole(budget: Budget) -> ScreenSize | None:
     return size_for(budget.samples)[0]
 
 
-def _with_given(given: Sequence[Pair], made: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates, and before them the pairs at hand that are not among them."""
-    keys = {key_of_pair(one.pair) for one in made}
-    more = [pair for pair in given if key_of_pair(pair) not in keys]
+def _with_given(given: Sequence[Pair], domain: Domain, seed: int, most: int) -> list[Candidate]:
+    """So many candidates, and before them the pairs at hand that are none."""
+    more = others_than_candidates(given, domain, seed)
     own = [Candidate(pair, "at hand", place) for place, pair in enumerate(more, -len(more))]
-    return [*own, *made]
+    return [*own, *candidates_of(domain, seed, most)][:most]
 
 
 def _size(
@@ -219,7 +222,7 @@ def _searched(
     caller: Caller,
     claim: PrivacyClaim,
     domain: Domain,
-    candidates: Sequence[Candidate],
+    given: Sequence[Pair],
     bases: Sequence[object],
     size: ScreenSize,
     by_time: bool,
@@ -239,7 +242,7 @@ def _searched(
         if isinstance(search, Local):
             chosen = search.search(records_of(domain))
         else:
-            chosen = search.search(candidates)
+            chosen = search.search(_with_given(given, domain, caller.seed, search.most))
         counted = _counted(caller, chosen, yardstick, COUNTED_OF_LAST * size.third or FEWEST)
     except OutOfTime:
         chosen, cut = handed_over(search.found, domain), True

@@ -86,9 +86,14 @@ class Coupled:
     found: tuple[Ranked, ...] = ()
     scored: tuple[Ranked, ...] = ()
 
+    @property
+    def most(self) -> int:
+        """Candidates that are looked at: the first."""
+        return self.size.pairs
+
     def search(self, candidates: Sequence[Candidate]) -> list[Ranked]:
         """Find the pairs to bet on."""
-        first = self._scored(candidates[: self.size.pairs], FIRST, self.size.first)
+        first = self._scored(candidates[: self.most], FIRST, self.size.first)
         self.scored = tuple(first)
         self.found = tuple(best(first, max(self.size.kept, HANDED_OVER), self.domain))
         if not self.size.second:

@@ -56,9 +56,14 @@ class Halving:
     found: tuple[Ranked, ...] = ()
     scored: tuple[Ranked, ...] = ()
 
+    @property
+    def most(self) -> int:
+        """Candidates that are looked at: the first."""
+        return max(HANDED_OVER, self.budget // (STAGES * 2 * FIRST_DRAWS))
+
     def search(self, candidates: Sequence[Candidate]) -> list[Ranked]:
         """Find the pairs to bet on."""
-        alive = list(candidates[: max(HANDED_OVER, self.budget // (STAGES * 2 * FIRST_DRAWS))])
+        alive = list(candidates[: self.most])
         draws = FIRST_DRAWS
         for number in range(STAGES):
             scored = self._scored(alive, STAGE + number, draws)

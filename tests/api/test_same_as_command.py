@@ -147,6 +147,7 @@ def test_records_in_memory_are_those_of_a_file(tmp_path: Path) -> None:
     numbers = [0.0, 0.25, 1.0, 0.5]
     (tmp_path / "ages.csv").write_text("name,age\n" + "".join(f"x,{x}\n" for x in numbers))
     words: dict[str, Any] = {"epsilon": 1, "relation": "swap", "low": 0, "high": 1, **SEEDED}
+    words |= {"screen": 0, "budget_samples": 1_000}
     frame = Frame(name=["x"] * 4, age=numbers)
     found = [
         audit.audit("tests.api.audited:leaky", **own, **words).to_dict()

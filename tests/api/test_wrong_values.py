@@ -17,6 +17,7 @@ import pytest
 import audit
 from audit import strategies, tracing
 from audit.levels import LEVELS
+from audit.screening.choice import Choice
 from audit.targets.objects import name_of
 from mechanisms.registry import build_mechanism
 
@@ -102,6 +103,8 @@ def no_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         *("audit.accounting.account.find_account", "audit.surveys.run.run_case"),
     ):
         monkeypatch.setattr(place, reached)
+    # what it screens is checked before, and it draws for seconds in all
+    monkeypatch.setattr("audit.run.screened", lambda plan, **_: (plan, Choice()))
     (tmp_path / "touchstone.toml").write_text('[[audit]]\ntarget = "ksw.swap-laplace"\n')
     monkeypatch.chdir(tmp_path)
 

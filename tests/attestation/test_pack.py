@@ -14,7 +14,7 @@ import pytest
 
 import audit
 from audit.attestation.check import DIGEST, NOT_CHECKED, RESULT, STATEMENT, PackRejected, check_pack
-from audit.attestation.fields import QUESTIONS
+from audit.attestation.fields import QUESTIONS, answers
 from audit.attestation.program import PROGRAM
 from audit.bounded_json import parse_json
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -262,9 +262,11 @@ def test_the_evaluator_answers_what_no_audit_knows(tmp_path: Path) -> None:
     rows = statement_of(tmp_path / "pack")["predicate"]["fields"]
     (row,) = [row for row in rows if row["field"] == "trust_model"]
     assert (row["answered_by"], row["answer"]) == ("evaluator", "central")
-    for wrong in ({"NIST": {}}, {"NIST SP 800-226": {"trust": "x"}}, {"NIST SP 800-226": 1}):
+    with pytest.raises(InvalidArgument):
+        write_pack(text, tmp_path / "other", sources=SOURCES, given={"NIST": {}})
+    for wrong in ({"NIST SP 800-226": {"trust": "x"}}, {"NIST SP 800-226": 1}):
         with pytest.raises(InvalidArgument):
-            write_pack(text, tmp_path / "other", sources=SOURCES, given=wrong)
+            answers([], wrong)
 
 
 def test_the_time_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -244,7 +244,7 @@ def test_our_own_mechanisms_are_testable_and_do_not_leak(name: str) -> None:
             small, other = np.zeros((0, 2)), np.array([[1.0, float(own.claim.level.budgets[0])]])
     pair = Pair("tiny", small, other, user=user)
     settings = Settings(
-        seed=1, false_alarm=1e-6, ideal=MECHANISMS[name].floating_point, budget_samples=3_000
+        seed=1, false_alarm=1e-6, ideal=MECHANISMS[name].floating_point, budget_samples=1_000
     )
     result = audit(own, own.claim, [pair], settings)
     assert result.verdict is not Verdict.REFUTED
@@ -282,7 +282,7 @@ def one_way(data: float, size: int, rng: np.random.Generator) -> Any:
     return (rng.random(size) < 0.02 + 0.3 * data).astype(float)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_swapped_sides_mirror_the_witness(seed: int) -> None:
     """It must hold that data and neighbor swapped give the same verdict and the same culprit."""
     settings = {"seed": seed, "budget_samples": 100_000}
@@ -301,8 +301,9 @@ def test_swapped_sides_mirror_the_witness(seed: int) -> None:
 def test_swapped_sides_have_the_same_verdict(draw: Any, epsilon: Any) -> None:
     """It must hold that a symmetric mechanism is judged alike whichever side comes first."""
     pairs = [SCALARS, Pair("1 against 0", 1.0, 0.0)]
+    budget = {"1/2": 20_000, 1: 4_000}[epsilon]  # what is kept is drawn to the end
     verdicts = {
-        run(draw, epsilon, pair, budget_samples=20_000, false_alarm=0.001).verdict for pair in pairs
+        run(draw, epsilon, pair, budget_samples=budget, false_alarm=0.001).verdict for pair in pairs
     }
     assert len(verdicts) == 1
     assert (Verdict.REFUTED in verdicts) == (epsilon == "1/2")

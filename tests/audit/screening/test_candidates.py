@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from audit.screening.candidates import candidates_of, key_of_pair, mixtures
+from audit.pairs.neighbors import Pair
+from audit.screening.candidates import (
+    candidates_of,
+    key_of_pair,
+    mixtures,
+    others_than_candidates,
+)
 from audit.screening.size import SIZES
 from audit.targets.domain import Declared
 from mechanisms.claims import Order
 from tests.audit.screening.releases import unit
 
 CASES = [
-    (relation, order, declared, sizes)
-    for relation, order, declared, sizes in product(
-        ("add-remove", "swap"), Order, Declared, ({}, {"min_size": 3}, {"count": 4})
-    )
-    if "count" not in sizes or relation == "swap"
+    *((*case, {}) for case in product(("add-remove", "swap"), Order, Declared)),
+    *(("add-remove", order, Declared.ANY, {"min_size": 3}) for order in Order),
+    *(("swap", order, Declared.DECLARED, {"min_size": 3}) for order in Order),
+    *(("swap", order, Declared.FINITE, {"count": 4}) for order in Order),
 ]
+"""Sizes are looked at by other lines than what is declared."""
 
 
 @pytest.mark.parametrize(("relation", "order", "declared", "sizes"), CASES)
@@ -56,6 +63,26 @@ def test_candidates_depend_on_the_seed_alone() -> None:
     candidates_of.cache_clear()
     assert keys(1) == first
     assert keys(2) != first
+
+
+def test_the_first_candidates_are_those_of_the_whole_list() -> None:
+    """It must hold of any number of them, and not of another seed."""
+    whole = [key_of_pair(one.pair) for one in candidates_of(unit(), 1)]
+    for most in (3, SIZES[2].pairs, 10**6):
+        assert [key_of_pair(one.pair) for one in candidates_of(unit(), 1, most)] == whole[:most]
+    assert [key_of_pair(one.pair) for one in candidates_of(unit(), 2, 128)] != whole[:128]
+
+
+def test_a_pair_at_hand_is_no_candidate_twice() -> None:
+    """It must hold of what a family or a mixture has, also as its mirror; any other pair is one."""
+    whole = candidates_of(unit(), 1)
+    known = [next(one.pair for one in whole if one.family == name) for name in ("scan", "mixtures")]
+    mirror = replace(known[0], data=known[0].neighbor, neighbor=known[0].data)
+    other = Pair("another one", np.array([0.123]), np.array([0.123, 0.124]))
+    assert others_than_candidates([*known, mirror, other], unit(), 1) == [other]
+    beyond = next(one.pair for one in whole if one.family == "hostile records")
+    declared = unit(records=Declared.DECLARED)
+    assert others_than_candidates([beyond], declared, 1) == [beyond]
 
 
 def test_few_candidates_are_of_every_family() -> None:

@@ -19,7 +19,7 @@ from audit.run_screening import screened
 from audit.verdict import AuditResult, Verdict
 from tests.audit.screening.defects import SOUND, clean_sum, private_size
 
-BUDGET = 20_000
+BUDGET = 8_000
 CLAIM: dict[str, Any] = {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1, "ideal": True}
 
 

@@ -29,6 +29,9 @@ PLACES = {
 }
 """What the gate is called with, and the file that it reads."""
 
+PASTED = ("a b/other.toml", "a b/pyproject.toml")
+"""Of which the command is run: the others have the words of the last one."""
+
 
 def write(folder: Path, place: str) -> Path:
     """A project with a mechanism that has too little noise."""
@@ -66,6 +69,10 @@ def test_the_command_repeats_the_run(
     monkeypatch.setenv("TOUCHSTONE_CACHE", str(tmp_path / "cache"))
     result = audit.gate(called, seed=5)
     assert result.outcome == "REFUTED"
+    if called not in PASTED:
+        command = "touchstone gate --seed 5"
+        assert result.repeat == (f"(cd '{called}' && {command})" if called == "a b" else command)
+        return
     again = pasted(result.repeat, tmp_path)
     assert again.returncode == (0 if "python" in result.repeat else 1), again.stderr
     (first,) = result.outcomes

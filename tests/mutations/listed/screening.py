@@ -24,7 +24,7 @@ MUTATIONS = (
     Mutation("audit.screening.yardstick:Yardstick.loss", old="p - delta", new="p",
         breaks="events as rare as delta allows break a claim",
         tests=(f"{SCORE}::test_an_event_at_the_claim_shows_one_unit",)),
-    Mutation("audit.screening.candidates:candidates_of",
+    Mutation("audit.screening.candidates:_each",
         old="domain.admits(pair.data, pair.neighbor)", new="True",
         breaks="candidates leave the domain",
         tests=(f"{CANDIDATES}::test_every_candidate_is_of_the_domain",)),
