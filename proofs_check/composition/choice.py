@@ -16,6 +16,7 @@ from itertools import zip_longest
 from typing import final
 
 from proofs_check.composition.closed import closed_form
+from proofs_check.composition.cut import cut_of
 from proofs_check.composition.epsilon import Composition, Totals
 from proofs_check.composition.group import Bracket
 from proofs_check.composition.laws import Loss
@@ -100,7 +101,7 @@ def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
         yield Found(form, "closed form")
     elif exact is not None:
         yield Found(exact, "lattice of the losses")
-    elif (transform := transform_of(parts, delta)) is not None:
+    elif (transform := cut_of(parts, delta) or transform_of(parts, delta)) is not None:
         second = next(
             filter(None, (lattice_of(parts, one, exponent) for one in steps[:TRIES])), None
         )
@@ -137,6 +138,8 @@ class _Unknown:
     def excess(self, epsilon: Fraction) -> tuple[Fraction, Fraction]:  # noqa: ARG002
         """Anything."""
         return Fraction(0), Fraction(1)
+
+    near = excess
 
 
 def check_overlap(first: Profile, second: Profile, delta: Fraction) -> None:

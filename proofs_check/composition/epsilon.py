@@ -14,7 +14,7 @@ any e with a lower end above d a lower one. Floats find such e; enclosures decid
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, final
@@ -46,7 +46,13 @@ class Composition:
 
     def delta(self, epsilon: Fraction) -> Ends:
         """Ends of delta(epsilon), the larger of all directions."""
-        whole = [self._whole(profile.excess(epsilon), kept) for profile, kept in self.profiles]
+        return self._largest([(one.excess(epsilon), kept) for one, kept in self.profiles])
+
+    def _near(self, epsilon: Fraction) -> Ends:
+        return self._largest([(one.near(epsilon), kept) for one, kept in self.profiles])
+
+    def _largest(self, found: Sequence[tuple[Ends, Ends]]) -> Ends:
+        whole = [self._whole(ends, kept) for ends, kept in found]
         return max(lower for lower, _ in whole), max(upper for _, upper in whole)
 
     @staticmethod
@@ -60,7 +66,7 @@ class Composition:
         """Ends of epsilon(delta), of a delta above 0."""
         if any(1 - kept[1] > delta for _, kept in self.profiles):
             return Enclosed(None, None)  # so much is lost whatever epsilon is
-        return epsilon_of(self.delta, delta)
+        return epsilon_of(self._near, delta)
 
 
 def epsilon_of(ends: Callable[[Fraction], Ends], delta: Fraction) -> Enclosed:
