@@ -17,7 +17,7 @@ from typing import final
 
 from proofs_check.composition.closed import closed_form
 from proofs_check.composition.cut import cut_of
-from proofs_check.composition.epsilon import Composition, Totals
+from proofs_check.composition.epsilon import Composition, Totals, upper_epsilon
 from proofs_check.composition.group import Bracket
 from proofs_check.composition.laws import Loss
 from proofs_check.composition.parts import Direction, Empty, Part, Profile
@@ -144,10 +144,9 @@ class _Unknown:
 
 def check_overlap(first: Profile, second: Profile, delta: Fraction) -> None:
     """Raise Disagreement unless two enclosures of one excess overlap."""
-    whole = Fraction(1), Fraction(1)
-    most = Composition(((first, whole),)).epsilon(delta).upper or Fraction(1)
+    most = upper_epsilon(first.near, delta) or Fraction(1)
     for epsilon in (Fraction(0), most / 2, most):
-        (low, high), (other_low, other_high) = first.excess(epsilon), second.excess(epsilon)
+        (low, high), (other_low, other_high) = first.near(epsilon), second.near(epsilon)
         if low > other_high or other_low > high:
             msg = (
                 f"two engines exclude each other at epsilon = {float(epsilon)}: delta is in "

@@ -37,6 +37,11 @@ LONGEST = 4.0
 """-k m, above which a sum is not cut: of so many steps nothing is gained."""
 ROOM = 1.25
 """How far from the guessed epsilon the cut is exact, times it."""
+NEAREST, FARTHEST = 0.9, 1.5
+"""Times this, it is exact up to the next guess, or from there on; a cut that is exact much further
+takes less out."""
+LINES = 3
+"""Cuts whose lines are made until one is exact at its own epsilon."""
 TRIES = 12
 """Guesses, each of the losses that the last one leaves: the first may be a hundred times too large,
 where the moments of all losses rise steeply."""
@@ -126,15 +131,23 @@ def cut_of(parts: Sequence[Part], delta: Fraction) -> Cut | None:
         return None
     whole = Ratio(law.inner, law.rate, law.adds)
     guess = Transform(Saddle(((Mixture(whole), part.count),)), max(float(delta), 1e-300)).guess()
-    room = 1 / ROOM if law.adds else ROOM
     for _ in range(TRIES):
-        last, made = guess, _made(whole, part.count, delta, guess * room)
+        made = _made(whole, part.count, delta, guess / ROOM if law.adds else guess * ROOM)
         if made is None:
             return None
-        guess = made.rest.guess()
-        if abs(guess / last - 1) < ROOM - 1 or law.adds:
+        last, guess = guess, made.rest.guess()
+        inside = guess / last if law.adds else last / guess
+        if NEAREST < inside < FARTHEST:
             break
-    return made if made.is_decided(delta) else None
+    for _ in range(LINES):
+        if made.is_decided(delta):
+            return made
+        guess = made.rest.middle  # what a line says is nearer than the height of its saddle
+        again = _made(whole, part.count, delta, guess / ROOM if law.adds else guess * ROOM)
+        if again is None or not guess:
+            return None
+        made = again
+    return None
 
 
 def _made(whole: Ratio, count: int, delta: Fraction, epsilon: float) -> Cut | None:

@@ -22,7 +22,7 @@ from typing import Protocol, final
 from proofs_check.composition.parts import Ends, Profile
 from proofs_check.ends import Enclosed
 
-__all__ = ["Composition", "Totals", "epsilon_of"]
+__all__ = ["Composition", "Totals", "epsilon_of", "upper_epsilon"]
 
 
 class Totals(Protocol):
@@ -71,10 +71,20 @@ class Composition:
 
 def epsilon_of(ends: Callable[[Fraction], Ends], delta: Fraction) -> Enclosed:
     """Ends of epsilon(delta) from those of delta at any epsilon."""
-    return Enclosed(
-        _end(lambda at: ends(at)[0], delta, -1),
-        _end(lambda at: ends(at)[1], delta, +1),
-    )
+    known: dict[Fraction, Ends] = {}
+
+    def at(epsilon: Fraction) -> Ends:
+        if epsilon not in known:
+            known[epsilon] = ends(epsilon)
+        return known[epsilon]
+
+    upper = _end(lambda epsilon: at(epsilon)[1], delta, +1)
+    return Enclosed(_end(lambda epsilon: at(epsilon)[0], delta, -1, upper), upper)
+
+
+def upper_epsilon(ends: Callable[[Fraction], Ends], delta: Fraction) -> Fraction | None:
+    """The upper end alone."""
+    return _end(lambda epsilon: ends(epsilon)[1], delta, +1)
 
 
 LARGEST = Fraction(2**20)
@@ -85,7 +95,11 @@ STEPS = 60
 End = Callable[[Fraction], Fraction]
 
 
-def _end(of: End, delta: Fraction, side: int) -> Fraction | None:
+BESIDE = Fraction(1, 2**16)
+"""Of the other end: there this one is looked for first."""
+
+
+def _end(of: End, delta: Fraction, side: int, other: Fraction | None = None) -> Fraction | None:
     """A point at which one end of delta is at most `delta` (side 1), or above it (side -1).
 
     It is about 2^-45 from points of the other sort. 0 where delta is small enough there already;
@@ -94,6 +108,8 @@ def _end(of: End, delta: Fraction, side: int) -> Fraction | None:
     if of(Fraction(0)) <= delta:
         return Fraction(0)
     low, high = Fraction(0), Fraction(1)
+    if other and of(near := other * (1 - BESIDE)) > delta >= of(other):
+        low, high = near, other
     while of(high) > delta:
         low, high = high, 2 * high
         if high > LARGEST:
@@ -114,14 +130,16 @@ def _crossing(of: End, delta: Fraction, ends: tuple[float, float]) -> float:
         value = of(Fraction(at)) / delta
         return math.log(value) if value > Fraction(1, 10**300) else -700.0
 
-    (low, high), (above, below) = ends, map(height, ends)
+    (low, high), (above, below), last = ends, map(height, ends), math.inf
     for _ in range(STEPS):
         at = (low * below - high * above) / (below - above)
         if not low < at < high or above - below > 30:
             at = (low + high) / 2
         found = height(at)
-        if abs(found) < 1e-14 or high - low < 1e-15 * high or at in (low, high):
+        is_same = abs(at - last) < 1e-15 * at
+        if is_same or abs(found) < 1e-14 or high - low < 1e-15 * high or at in (low, high):
             return at
+        last = at
         if found > 0:
             low, above, below = at, found, below / 2
         else:

@@ -178,6 +178,8 @@ class Mixture:
     def guesses(self, c: float) -> Guesses:
         """The same in floats."""
         of, edges = self.of, np.array([float(edge) for edge in self._cuts(c)])
+        if len(edges) < 2:
+            return Guesses(np.zeros(1), np.ones(1))
         rate = float(of.rate)
         rest = math.log1p(-rate) if rate < 1 else -math.inf
         logs = np.logaddexp(rest, math.log(rate) + edges)

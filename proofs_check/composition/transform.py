@@ -103,6 +103,8 @@ class Transform:
     lines: dict[Fraction, SampledLine] = field(default_factory=dict)
     known: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
     """An epsilon, and a lower end of H there, which is one at every smaller epsilon."""
+    middle: float = 0.0
+    """About the epsilon of that delta, by the line that was made for it."""
     missing: set[Fraction] = field(default_factory=set)
     """Epsilons for which a line would be too long."""
 
@@ -145,7 +147,7 @@ class Transform:
             line = self._line(epsilon, target)
             if line is None:
                 return False
-            epsilon = self._found(line, epsilon)
+            self.middle = epsilon = self._found(line, epsilon)
             lower, upper = line.excess(Fraction(epsilon))
             if upper - lower <= ENOUGH * Fraction(self.delta):
                 near = Fraction(epsilon) * Fraction(9, 10)
