@@ -131,7 +131,11 @@ def main() -> None:
         if asked.event is None or name in asked.event:
             rows.append(enclosed(steps, relation, Fraction(asked.delta)))
             last = rows[-1]
-            print(f"{last.words}: {last.engine}, {last.width:.1e}, {last.seconds:.1f} s", file=sys.stderr, flush=True)
+            print(
+                f"{last.words}: {last.engine}, {last.width:.1e}, {last.seconds:.1f} s",
+                file=sys.stderr,
+                flush=True,
+            )
     print(f"delta {asked.delta}: {len(rows)} compositions, nothing drawn\n")
     print(
         "| event | rows | engines | widest | rows that miss | seconds |\n|---|---|---|---|---|---|"

@@ -120,9 +120,7 @@ def _panel(
     return Panel(middle, half, best, count)
 
 
-def _log_most(
-    of: Ratio, panel: tuple[float, float], at: tuple[float, float], axis: float
-) -> float:
+def _log_most(of: Ratio, panel: tuple[float, float], at: tuple[float, float], axis: float) -> float:
     """About the logarithm of the integrand's largest value on an ellipse."""
     (middle, half), (c, height) = panel, at
     long, high = half * (axis + 1 / axis) / 2, half * (axis - 1 / axis) / 2

@@ -117,7 +117,9 @@ TOPS = 64
 """Places that are looked at."""
 
 
-def _tails(of: Ratio, inner: Gaussian, c: Fraction, ends: tuple[Fraction, Fraction, Fraction]) -> Ball:
+def _tails(
+    of: Ratio, inner: Gaussian, c: Fraction, ends: tuple[Fraction, Fraction, Fraction]
+) -> Ball:
     """What nodes beyond the first and the last add up to at most: tails of normal laws.
 
     `ends`: these nodes, left of 0 and right of mu, and the step.

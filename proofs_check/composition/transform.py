@@ -196,9 +196,7 @@ class Transform:
     def _sampled(self, shape: Shape) -> SampledLine:
         c, parts, numbers = shape.c, self.saddle.parts, NUMBERS
         spare = 2 * shape.accuracy + math.log(sum(count for _, count in parts))
-        lines = [
-            part.line(c, shape.step, shape.count, spare).power(count) for part, count in parts
-        ]
+        lines = [part.line(c, shape.step, shape.count, spare).power(count) for part, count in parts]
         start, step = numbers.rational(c), numbers.rational(shape.step)
         height = shape.step * shape.count
         beyond = self._moments(c) / (numbers.pi() * height)
