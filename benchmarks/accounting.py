@@ -130,7 +130,12 @@ def main() -> None:
         name = steps[0]["event"] if len(steps) == 1 else "several"
         if asked.event is None or name in asked.event:
             rows.append(enclosed(steps, relation, Fraction(asked.delta)))
-            print(f"{len(rows)}: {rows[-1].words}", file=sys.stderr, flush=True)
+            last = rows[-1]
+            print(
+                f"{last.words}: {last.engine}, {last.width:.1e}, {last.seconds:.1f} s",
+                file=sys.stderr,
+                flush=True,
+            )
     print(f"delta {asked.delta}: {len(rows)} compositions, nothing drawn\n")
     print(
         "| event | rows | engines | widest | rows that miss | seconds |\n|---|---|---|---|---|---|"

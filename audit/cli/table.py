@@ -43,6 +43,9 @@ KEYS = {
     "delta_0": "delta of each shuffled mechanism.",
     "budgets": 'Vectors of budgets: "0.1*10 1*10; 1*100".',
     "records": 'Data sets: "0*6 1 2; 0:1:lin:101".',
+    "steps": 'Mechanisms: "500 of poisson-gaussian q=0.01 sigma=1 + gaussian sigma=5; ...".',
+    "k": "How often all of them.",
+    "relation": "Neighbors: add-remove; swap.",
 }
 """Options that set the grid of a key."""
 

@@ -16,7 +16,8 @@ from itertools import zip_longest
 from typing import final
 
 from proofs_check.composition.closed import closed_form
-from proofs_check.composition.epsilon import Composition, Totals
+from proofs_check.composition.cut import cut_of
+from proofs_check.composition.epsilon import Composition, Totals, upper_epsilon
 from proofs_check.composition.group import Bracket
 from proofs_check.composition.laws import Loss
 from proofs_check.composition.parts import Direction, Empty, Part, Profile
@@ -100,7 +101,7 @@ def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
         yield Found(form, "closed form")
     elif exact is not None:
         yield Found(exact, "lattice of the losses")
-    elif (transform := transform_of(parts, delta)) is not None:
+    elif (transform := cut_of(parts, delta) or transform_of(parts, delta)) is not None:
         second = next(
             filter(None, (lattice_of(parts, one, exponent) for one in steps[:TRIES])), None
         )
@@ -138,13 +139,14 @@ class _Unknown:
         """Anything."""
         return Fraction(0), Fraction(1)
 
+    near = excess
+
 
 def check_overlap(first: Profile, second: Profile, delta: Fraction) -> None:
     """Raise Disagreement unless two enclosures of one excess overlap."""
-    whole = Fraction(1), Fraction(1)
-    most = Composition(((first, whole),)).epsilon(delta).upper or Fraction(1)
+    most = upper_epsilon(first.near, delta) or Fraction(1)
     for epsilon in (Fraction(0), most / 2, most):
-        (low, high), (other_low, other_high) = first.excess(epsilon), second.excess(epsilon)
+        (low, high), (other_low, other_high) = first.near(epsilon), second.near(epsilon)
         if low > other_high or other_low > high:
             msg = (
                 f"two engines exclude each other at epsilon = {float(epsilon)}: delta is in "

@@ -47,6 +47,8 @@ class OneLoss:
             lower, upper = lower + max(least, Fraction(0)), upper + max(most, Fraction(0))
         return max(lower, Fraction(0)), upper + max(endpoints(1 - listed)[1], Fraction(0))
 
+    near = excess
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class TwoValued:
                 lower, upper = lower + max(least, Fraction(0)), upper + max(most, Fraction(0))
             mass = mass * odds * Fraction(self.count - wins, wins + 1)
         return lower, upper
+
+    near = excess
 
 
 def two_valued(law: Law, count: int) -> TwoValued | None:

@@ -19,11 +19,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 
-__all__ = ["Layer", "float_bound", "layers_of", "upper_bound"]
+__all__ = ["Guesses", "Layer", "layers_of", "upper_bound"]
 
 NUMBERS = Balls(64)
+
+Floats = NDArray[np.float64]
 
 BEYOND = Fraction(2173, 10_000)
 """More than |sin t / t| for all t >= pi: its largest value there is 0.21723 at 4.4934."""
@@ -83,12 +88,31 @@ def _most(t: Fraction) -> Fraction:
     return max(endpoints(NUMBERS.sinc(NUMBERS.rational(t)))[1], BEYOND)
 
 
-def float_bound(layers: Sequence[Layer], height: float) -> float:
-    """Nearly the same, for guesses."""
-    gain = 0.0
-    for layer in layers:
-        length = float(layer.length)
-        t = height * length / 2
-        most = min(float(BEYOND), 1 / t) if t >= math.pi else max(math.sin(t) / t, float(BEYOND))
-        gain += float(layer.height) * length * (1 - most)
-    return max(1 - gain, 0.0)
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Guesses:
+    """Nearly the same of cells in floats: where a line is to end is only chosen by it."""
+
+    masses: Floats
+    lengths: Floats
+
+    @classmethod
+    def of(cls, heights: Floats, lengths: Floats) -> Guesses:
+        """Intervals above each height, from cells that follow each other."""
+        peak = int(np.argmax(heights))
+        right = np.minimum.accumulate(heights[peak:])
+        left = np.minimum.accumulate(heights[peak::-1])[::-1]
+        lowered = np.concatenate([left[:-1], right])
+        order = np.argsort(-lowered, kind="stable")
+        sorted_heights, reach = lowered[order], np.cumsum(lengths[order])
+        return cls((sorted_heights - np.append(sorted_heights[1:], 0.0)) * reach, reach)
+
+    def bound(self, height: float) -> float:
+        """About |M(c + iy)| / M(c) for all |y| >= height."""
+        t = np.maximum(height * self.lengths / 2, 1e-9)
+        most = np.where(
+            t >= math.pi,
+            np.minimum(float(BEYOND), 1 / t),
+            np.maximum(np.sin(t) / t, float(BEYOND)),
+        )
+        return max(1 - float(self.masses @ (1 - most)), 0.0)

@@ -14,7 +14,7 @@ any e with a lower end above d a lower one. Floats find such e; enclosures decid
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, final
@@ -22,7 +22,7 @@ from typing import Protocol, final
 from proofs_check.composition.parts import Ends, Profile
 from proofs_check.ends import Enclosed
 
-__all__ = ["Composition", "Totals", "epsilon_of"]
+__all__ = ["Composition", "Totals", "epsilon_of", "upper_epsilon"]
 
 
 class Totals(Protocol):
@@ -46,7 +46,13 @@ class Composition:
 
     def delta(self, epsilon: Fraction) -> Ends:
         """Ends of delta(epsilon), the larger of all directions."""
-        whole = [self._whole(profile.excess(epsilon), kept) for profile, kept in self.profiles]
+        return self._largest([(one.excess(epsilon), kept) for one, kept in self.profiles])
+
+    def _near(self, epsilon: Fraction) -> Ends:
+        return self._largest([(one.near(epsilon), kept) for one, kept in self.profiles])
+
+    def _largest(self, found: Sequence[tuple[Ends, Ends]]) -> Ends:
+        whole = [self._whole(ends, kept) for ends, kept in found]
         return max(lower for lower, _ in whole), max(upper for _, upper in whole)
 
     @staticmethod
@@ -60,15 +66,25 @@ class Composition:
         """Ends of epsilon(delta), of a delta above 0."""
         if any(1 - kept[1] > delta for _, kept in self.profiles):
             return Enclosed(None, None)  # so much is lost whatever epsilon is
-        return epsilon_of(self.delta, delta)
+        return epsilon_of(self._near, delta)
 
 
 def epsilon_of(ends: Callable[[Fraction], Ends], delta: Fraction) -> Enclosed:
     """Ends of epsilon(delta) from those of delta at any epsilon."""
-    return Enclosed(
-        _end(lambda at: ends(at)[0], delta, -1),
-        _end(lambda at: ends(at)[1], delta, +1),
-    )
+    known: dict[Fraction, Ends] = {}
+
+    def at(epsilon: Fraction) -> Ends:
+        if epsilon not in known:
+            known[epsilon] = ends(epsilon)
+        return known[epsilon]
+
+    upper = _end(lambda epsilon: at(epsilon)[1], delta, +1)
+    return Enclosed(_end(lambda epsilon: at(epsilon)[0], delta, -1, upper), upper)
+
+
+def upper_epsilon(ends: Callable[[Fraction], Ends], delta: Fraction) -> Fraction | None:
+    """The upper end alone."""
+    return _end(lambda epsilon: ends(epsilon)[1], delta, +1)
 
 
 LARGEST = Fraction(2**20)
@@ -79,7 +95,11 @@ STEPS = 60
 End = Callable[[Fraction], Fraction]
 
 
-def _end(of: End, delta: Fraction, side: int) -> Fraction | None:
+BESIDE = Fraction(1, 2**16)
+"""Of the other end: there this one is looked for first."""
+
+
+def _end(of: End, delta: Fraction, side: int, other: Fraction | None = None) -> Fraction | None:
     """A point at which one end of delta is at most `delta` (side 1), or above it (side -1).
 
     It is about 2^-45 from points of the other sort. 0 where delta is small enough there already;
@@ -88,6 +108,8 @@ def _end(of: End, delta: Fraction, side: int) -> Fraction | None:
     if of(Fraction(0)) <= delta:
         return Fraction(0)
     low, high = Fraction(0), Fraction(1)
+    if other and of(near := other * (1 - BESIDE)) > delta >= of(other):
+        low, high = near, other
     while of(high) > delta:
         low, high = high, 2 * high
         if high > LARGEST:
@@ -108,14 +130,16 @@ def _crossing(of: End, delta: Fraction, ends: tuple[float, float]) -> float:
         value = of(Fraction(at)) / delta
         return math.log(value) if value > Fraction(1, 10**300) else -700.0
 
-    (low, high), (above, below) = ends, map(height, ends)
+    (low, high), (above, below), last = ends, map(height, ends), math.inf
     for _ in range(STEPS):
         at = (low * below - high * above) / (below - above)
         if not low < at < high or above - below > 30:
             at = (low + high) / 2
         found = height(at)
-        if abs(found) < 1e-14 or high - low < 1e-15 * high or at in (low, high):
+        is_same = abs(at - last) < 1e-15 * at
+        if is_same or abs(found) < 1e-14 or high - low < 1e-15 * high or at in (low, high):
             return at
+        last = at
         if found > 0:
             low, above, below = at, found, below / 2
         else:

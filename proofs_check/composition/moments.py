@@ -10,16 +10,18 @@ from typing import Protocol, final
 
 import numpy as np
 
-from proofs_check.composition.decay import Layer, layers_of
+from proofs_check.composition.decay import Guesses, Layer, layers_of
 from proofs_check.composition.laws import Atom, Gaussian, Geometric, Laplace, Law, Sampled, Table
 from proofs_check.composition.quadrature import terms_of, terms_size
-from proofs_check.composition.ratio import NUMBERS, Ratio, added, float_law
-from proofs_check.enclosure import Ball, Line, endpoints
+from proofs_check.composition.ratio import NUMBERS, Ratio, added
+from proofs_check.enclosure import Ball, Balls, Line, endpoints
 
 __all__ = ["FewAtoms", "Mixture", "Moments", "Normal", "moments_of"]
 
 CUTS = 400
 """Cells of a density from which its decay is found: 1 % of it is lost between them."""
+COARSE = Balls(80)
+"""Of the ends of these cells, which need no more."""
 
 
 class Moments(Protocol):
@@ -39,6 +41,10 @@ class Moments(Protocol):
 
     def layers(self, c: Fraction) -> tuple[Layer, ...] | None:
         """What is certain of the density of the tilted law; None where |M| is known itself."""
+        ...
+
+    def guesses(self, c: float) -> Guesses | None:
+        """The same, nearly."""
         ...
 
     def moment(self, c: Fraction) -> Ball:
@@ -68,6 +74,10 @@ class Normal:
 
     def layers(self, c: Fraction) -> None:  # noqa: ARG002
         """The decay is exp(-mu^2 y^2 / 2)."""
+        return
+
+    def guesses(self, c: float) -> None:  # noqa: ARG002
+        """The same."""
         return
 
     def moment(self, c: Fraction) -> Ball:
@@ -107,6 +117,10 @@ class FewAtoms:
         """None."""
         return ()
 
+    def guesses(self, c: float) -> Guesses:  # noqa: ARG002
+        """None."""
+        return Guesses(np.zeros(1), np.ones(1))
+
     def moment(self, c: Fraction) -> Ball:
         """As it is."""
         return added([atom.p * NUMBERS.exp(atom.loss * c) for atom in self.atoms])
@@ -139,42 +153,83 @@ class Mixture:
         return added(weights) + NUMBERS.between(-most, most)
 
     def layers(self, c: Fraction) -> tuple[Layer, ...]:
-        """From the least value of the density of L in each cell."""
-        most = endpoints(self.moment(c))[1]
-        cells = _cuts(self.of, float(c))
-        return layers_of([self._cell(low, high, c, most) for low, high in cells])
+        """From the least density of L in each cell, and how far L reaches there.
 
-    def _cell(self, low: Fraction, high: Fraction, c: Fraction, most: Fraction) -> Layer:
-        """The least density of L between two losses of (P, Q), and how far L reaches there.
-
-        The density of l is log-concave, R^w is monotone, and dl/dL = R / (q exp(l)) falls.
+        Between two losses of (P, Q) the density of l is log-concave, R^w is monotone, and
+        dl/dL = R / (q exp(l)) falls.
         """
-        ends = [NUMBERS.rational(end) for end in (low, high)]
-        density = min(endpoints(self.of.density(end))[0] for end in ends)
-        ratios = [self.of.at(end) for end in ends]
-        powers = [NUMBERS.power(ratio, self.of.power(c)) for ratio in ratios]
-        power = min(endpoints(one)[0] for one in powers)
-        slope = endpoints(ratios[1] / (self.of.rate * NUMBERS.exp(ends[1])))[0]
-        length = endpoints(NUMBERS.log(ratios[1] / ratios[0]))[0]
-        return Layer(max(density * power * slope / most, Fraction(0)), max(length, Fraction(0)))
+        most = endpoints(self.moment(c))[1]
+        edges = [self._edge(edge, c) for edge in self._cuts(float(c))]
+        return layers_of([_cell(low, high, most) for low, high in itertools.pairwise(edges)])
 
-
-def _cuts(of: Ratio, c: float) -> list[tuple[Fraction, Fraction]]:
-    """Cells of l with all but a millionth of the tilted law."""
-    losses, logs = float_law(of.inner, c)
-    if isinstance(of.inner, Laplace):
-        low, high = -float(of.inner.epsilon), float(of.inner.epsilon)
-    else:
-        rate = float(of.rate)
-        heights = logs + float(of.power(Fraction(c))) * np.logaddexp(
-            math.log1p(-rate), math.log(rate) + losses
+    def _edge(self, loss: Fraction, c: Fraction) -> Edge:
+        """All that a cell needs of one of its ends."""
+        of, numbers = self.of, COARSE
+        at = numbers.rational(loss)
+        ratio = (1 - of.rate) + of.rate * numbers.exp(at)
+        log = numbers.log(ratio)
+        return Edge(
+            log,
+            endpoints(of.density(at, numbers))[0],
+            endpoints(numbers.exp(log * of.power(c)))[0],
+            endpoints(ratio / (of.rate * numbers.exp(at)))[0],
         )
-        shares = np.cumsum(np.exp(heights - np.logaddexp.reduce(heights)))
-        low, high = losses[np.searchsorted(shares, [1e-6, 1 - 1e-6])]
-    edges = [Fraction(float(edge)) for edge in np.linspace(low, high, CUTS + 1)]
-    if isinstance(of.inner, Laplace):
-        edges[0], edges[-1] = -of.inner.epsilon, of.inner.epsilon
-    return [pair for pair in itertools.pairwise(edges) if pair[0] < pair[1]]
+
+    def guesses(self, c: float) -> Guesses:
+        """The same in floats."""
+        of, edges = self.of, np.array([float(edge) for edge in self._cuts(c)])
+        if len(edges) < 2:
+            return Guesses(np.zeros(1), np.ones(1))
+        rate = float(of.rate)
+        rest = math.log1p(-rate) if rate < 1 else -math.inf
+        logs = np.logaddexp(rest, math.log(rate) + edges)
+        power = -c if of.adds else 1 + c
+        if isinstance(of.inner, Laplace):
+            bell = -(edges + float(of.inner.epsilon)) / 2 - math.log(4)
+        else:
+            square = float(of.inner.mu_squared)
+            bell = -((edges + square / 2) ** 2) / (2 * square)
+            bell -= math.log(2 * math.pi * square) / 2
+        slope = (logs - edges - math.log(rate))[1:]
+        lowest = np.minimum(bell[:-1], bell[1:])
+        lowest = lowest + np.minimum(power * logs[:-1], power * logs[1:])
+        heights = np.exp(lowest + slope - of.log_moment(c))
+        return Guesses.of(heights, np.diff(logs))
+
+    def _cuts(self, c: float) -> list[Fraction]:
+        """Edges of cells of l with all but a millionth of the tilted law."""
+        of = self.of
+        if isinstance(of.inner, Laplace):
+            low, high = -float(of.inner.epsilon), float(of.inner.epsilon)
+        else:
+            losses, logs, ratios = of.floats(c)
+            heights = logs + (-c if of.adds else 1 + c) * ratios
+            shares = np.cumsum(np.exp(heights - np.logaddexp.reduce(heights)))
+            low, high = losses[np.searchsorted(shares, [1e-6, 1 - 1e-6])]
+        edges = [Fraction(float(edge)) for edge in np.linspace(low, high, CUTS + 1)]
+        if isinstance(of.inner, Laplace):
+            edges[0], edges[-1] = -of.inner.epsilon, of.inner.epsilon
+        if of.top is not None:
+            edges = [edge for edge in edges if edge <= of.top]
+        return sorted(set(edges))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An end of a cell: L there, and lower ends of a density, a power of R and dl/dL."""
+
+    log: Ball
+    density: Fraction
+    power: Fraction
+    slope: Fraction
+
+
+def _cell(low: Edge, high: Edge, most: Fraction) -> Layer:
+    """The least density of the tilted law of L in a cell, whose moment is at most `most`."""
+    least = min(low.density, high.density) * min(low.power, high.power) * high.slope / most
+    length = endpoints(high.log - low.log)[0]
+    return Layer(max(least, Fraction(0)), max(length, Fraction(0)))
 
 
 def _float_log(number: Ball) -> float:

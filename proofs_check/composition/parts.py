@@ -40,6 +40,10 @@ class Profile(Protocol):
         """Ends of H(epsilon)."""
         ...
 
+    def near(self, epsilon: Fraction) -> Ends:
+        """The same, which may be far apart where H is far from the delta that was asked for."""
+        ...
+
 
 def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Equal laws once, all Gaussians as one, and nothing that is not done."""
@@ -95,3 +99,5 @@ class Empty:
     def excess(self, epsilon: Fraction) -> Ends:  # noqa: ARG002
         """Nothing."""
         return Fraction(0), Fraction(0)
+
+    near = excess

@@ -41,6 +41,8 @@ class Lattice:
         lower, upper = (law.excess(epsilon) for law in (self.lower, self.upper))
         return max(endpoints(lower)[0], Fraction(0)), endpoints(upper)[1]
 
+    near = excess
+
 
 def exact_step(parts: Sequence[Part]) -> Loss | None:
     """The step of nodes that are exactly the losses of all laws, where there is one."""

@@ -16,8 +16,8 @@ exp(c |m| T) H(e + |m| T), and H(x) <= prod M_i(c')^k_i exp(-c' x) for every c' 
 (`proofs_check.composition.decay`), what lies beyond N steps is at most
 exp(-e c) prod (r_i M_i(c))^k_i / (pi N h), on either side of the rest.
 
-The line c, the step and the number of points are chosen in floats, and any choice is valid. c is
-near the least value of ln G(c) - e c.
+The line c, the step and the number of points are chosen in floats, and any choice is valid
+(`proofs_check.composition.saddle`).
 """
 
 from __future__ import annotations
@@ -30,49 +30,26 @@ from functools import reduce
 from operator import mul
 from typing import final
 
-from proofs_check.composition.decay import Layer, float_bound, upper_bound
+from proofs_check.composition.decay import upper_bound
 from proofs_check.composition.moments import Moments, Normal, moments_of
 from proofs_check.composition.parts import Ends, Part
+from proofs_check.composition.saddle import Saddle, Shape
 from proofs_check.enclosure import Ball, Balls, Line, Undecided, endpoints
 
 __all__ = ["Transform", "transform_of"]
 
 NUMBERS = Balls(192)
 
-ACCURACY = 36.0
-"""Aliasing and truncation are below exp(-36) of delta, 2e-16, where the line is chosen for it."""
 ENOUGH = Fraction(1, 10**4)
 """Relative width of delta with which a line that was chosen for another epsilon is used again."""
 FAR_BELOW = Fraction(1, 10**9)
 """Times delta: a width that says enough of an epsilon whose delta is far below."""
-FINER = 8
-"""Lines are at powers of 2^(1/8)."""
-SHARES = (1.0, 0.8, 0.5)
-"""Of the best c: where M(c) rises steeply beyond, the tilted law decays slowly near it."""
 MOST_LINES = 12
-"""Of one sum; each takes up to two seconds."""
-MOST_POINTS = 2**13
-MOST_TERMS = 6e6
-"""Points times terms of a line, over all parts: two seconds of one processor."""
-REACHES = (
-    Fraction(17, 16),
-    Fraction(9, 8),
-    Fraction(5, 4),
-    Fraction(3, 2),
-    Fraction(2),
-    Fraction(4),
-)
-"""c' over c."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A line, as it was chosen: c, step and number of steps."""
-
-    c: Fraction
-    step: Fraction
-    count: int
+"""Of one sum."""
+OTHER_TERMS = 2e6
+"""Points times terms of a line for an epsilon that is not that of delta: half a second."""
+TRIES = 3
+"""Lines of one sum until its epsilon is found: where M(c) rises steeply, the first guess is far."""
 
 
 @final
@@ -82,12 +59,12 @@ class SampledLine:
 
     shape: Shape
     values: Line
-    moment: Ball
-    """prod M_i(c)^k_i."""
     beyond: Ball
-    """prod r_i^k_i."""
+    """prod (r_i M_i(c))^k_i / (pi N h)."""
+    above: Fraction
+    """What copies of m > 0 add at most."""
     others: tuple[tuple[Fraction, Ball], ...]
-    """(c', prod M_i(c')^k_i)."""
+    """c', and what copies of m < 0 add at most, times exp(c' e)."""
 
     @property
     def c(self) -> float:
@@ -96,27 +73,21 @@ class SampledLine:
 
     def excess(self, epsilon: Fraction) -> Ends:
         """Ends of H(epsilon)."""
-        c, step, count = self.shape.c, self.shape.step, self.shape.count
+        c, step = self.shape.c, self.shape.step
         at, apart = NUMBERS.rational(epsilon), NUMBERS.rational(step)
         scale = NUMBERS.exp(at * -c)
         found = endpoints(scale * self.values.trapezoid(at, apart) / (2 * NUMBERS.pi()))
-        rest = scale * self.moment * self.beyond / (NUMBERS.pi() * (step * count))
-        spare = endpoints(rest)[1]
+        spare = endpoints(scale * self.beyond)[1]
         lower = found[0] - spare - self._aliased(epsilon)
         return max(lower, Fraction(0)), min(max(found[1] + spare, Fraction(0)), Fraction(1))
 
     def _aliased(self, epsilon: Fraction) -> Fraction:
         """At least what the rule adds."""
-        c = self.shape.c
-        period = 2 * NUMBERS.pi() / self.shape.step
-        one = NUMBERS.exp(-period * c)
-        above = endpoints(one / (1 - one))[1]
-        below = []
-        for other, moment in self.others:
-            ratio = NUMBERS.exp(-period * (other - c))
-            bound = moment * NUMBERS.exp(NUMBERS.rational(-other * epsilon))
-            below.append(endpoints(bound * ratio / (1 - ratio))[1])
-        return above + min(below)
+        bounds = (
+            endpoints(bound * NUMBERS.exp(NUMBERS.rational(-other * epsilon)))[1]
+            for other, bound in self.others
+        )
+        return self.above + min(bounds)
 
 
 @final
@@ -124,193 +95,143 @@ class SampledLine:
 class Transform:
     """The excess of a sum of losses, by as many lines as are asked for."""
 
-    parts: tuple[tuple[Moments, int], ...]
+    saddle: Saddle
     delta: float
     """For which the errors are to be small."""
+    rest: Callable[[float], float] = lambda _: 0.0
+    """Nearly what delta has beside this excess, at an epsilon."""
     lines: dict[Fraction, SampledLine] = field(default_factory=dict)
     known: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
     """An epsilon, and a lower end of H there, which is one at every smaller epsilon."""
+    middle: float = 0.0
+    """About the epsilon of that delta, by the line that was made for it."""
+    missing: set[Fraction] = field(default_factory=set)
+    """Epsilons for which a line would be too long."""
+
+    def near(self, epsilon: Fraction) -> Ends:
+        """Ends of H(epsilon) by the lines there are."""
+        return self._known(epsilon, self._best(epsilon).excess(epsilon))
 
     def excess(self, epsilon: Fraction) -> Ends:
-        """Ends of H(epsilon)."""
-        lower, upper = self._by_lines(epsilon)
-        return max(lower, self.known[1]) if epsilon <= self.known[0] else lower, upper
+        """Ends of H(epsilon), by a line of its own where no other is near."""
+        return self._known(epsilon, self._by_lines(epsilon))
+
+    def _known(self, epsilon: Fraction, ends: Ends) -> Ends:
+        return (max(ends[0], self.known[1]), ends[1]) if epsilon <= self.known[0] else ends
+
+    def _best(self, epsilon: Fraction) -> SampledLine:
+        if len(self.lines) == 1:
+            return next(iter(self.lines.values()))
+        at = float(epsilon)
+        return min(self.lines.values(), key=lambda line: self.saddle.exponent(line.c, at))
 
     def _by_lines(self, epsilon: Fraction) -> Ends:
-        used = min(self.lines.values(), key=lambda line: self.exponent(line.c, float(epsilon)))
+        used = self._best(epsilon)
         ends = used.excess(epsilon)
         if ends[1] - ends[0] <= max(ENOUGH * ends[1], FAR_BELOW * Fraction(self.delta)):
             return ends
-        own = self._line(float(epsilon)) if len(self.lines) < MOST_LINES else None
+        if len(self.lines) >= MOST_LINES or epsilon in self.missing:
+            return ends
+        _, least = self.saddle.best(float(epsilon))
+        own = self._line(float(epsilon), least - 3.0, OTHER_TERMS)  # a saddle is 20 wide
         if own is None or own is used:
+            self.missing.add(epsilon)
             return ends
         other = own.excess(epsilon)
         return max(ends[0], other[0]), min(ends[1], other[1])
 
     def prepare(self) -> bool:
         """Make the line that the delta needs; whether it is not too long."""
-        epsilon = self.guess()
-        if self._line(epsilon) is None:
-            return False
-        line = next(iter(self.lines.values()))
-        near = Fraction(epsilon) * Fraction(9, 10)
-        self.known = near, line.excess(near)[0]
-        lower, upper = line.excess(Fraction(epsilon))
-        return upper - lower <= ENOUGH * upper
-
-    def log_moment(self, c: float) -> float:
-        """Nearly ln prod M_i(c)^k_i."""
-        return sum(count * part.log_moment(c) for part, count in self.parts)
-
-    def exponent(self, c: float, epsilon: float) -> float:
-        """Nearly ln G(c) - e c."""
-        return self.log_moment(c) - epsilon * c - math.log(c) - math.log1p(c)
-
-    def best(self, epsilon: float) -> tuple[float, float]:
-        """About where that is least, and its value there."""
-        return _least(lambda c: self.exponent(c, epsilon))
+        epsilon, target = self.guess(), math.log(self.delta)
+        for _ in range(TRIES):
+            line = self._line(epsilon, target)
+            if line is None:
+                return False
+            self.middle = epsilon = self._found(line, epsilon)
+            lower, upper = line.excess(Fraction(epsilon))
+            if upper - lower <= ENOUGH * Fraction(self.delta):
+                near = Fraction(epsilon) * Fraction(9, 10)
+                self.lines = {line.shape.c: line}
+                self.known = near, line.excess(near)[0]
+                return True
+        return False
 
     def guess(self) -> float:
-        """An epsilon whose delta is about the one asked for, by the height of the saddle."""
-        target = math.log(self.delta)
+        """An epsilon whose delta is about the one asked for."""
 
-        def height(epsilon: float) -> float:
-            c, value = self.best(epsilon)
-            side = 1e-3 * c
-            near = [self.log_moment(c + sign * side) for sign in (-1, 0, 1)]
-            curve = (near[0] - 2 * near[1] + near[2]) / side**2 + 1 / c**2 + 1 / (c + 1) ** 2
-            return value - math.log(2 * math.pi * max(curve, 1e-300)) / 2 - target
+        def is_above(epsilon: float) -> bool:
+            whole = math.exp(min(self.saddle.log_excess(epsilon), 0.0)) + self.rest(epsilon)
+            return whole > self.delta
 
         low, high = 0.0, 1.0
-        while height(high) > 0 and high < 2**20:
+        while is_above(high) and high < 2**20:
             low, high = high, 2 * high
         for _ in range(30):
             middle = (low + high) / 2
-            low, high = (middle, high) if height(middle) > 0 else (low, middle)
+            low, high = (middle, high) if is_above(middle) else (low, middle)
         return high
 
-    def _line(self, epsilon: float) -> SampledLine | None:
+    def _found(self, line: SampledLine, guess: float) -> float:
+        """The epsilon whose delta is about the one asked for by a line, at most twice the guess."""
+        low, high = guess / 4, guess * 2
+        for _ in range(24):
+            middle = (low + high) / 2
+            lower, upper = line.excess(Fraction(middle))
+            whole = float(lower + upper) / 2 + self.rest(middle)
+            low, high = (middle, high) if whole > self.delta else (low, middle)
+        return high
+
+    def _line(self, epsilon: float, target: float, most: float = math.inf) -> SampledLine | None:
         """Add G on a line for an epsilon; None where it would be too long."""
-        best, least = self.best(epsilon)
-        for share in SHARES:
-            c = _grid(best * share)
-            try:
-                found = self.lines.get(c) or self._on(c, epsilon, least)
-            except Undecided:
-                continue
-            if found is not None:
-                self.lines[c] = found
-                return found
-        return None
+        shape = self.saddle.shape(epsilon, target, most)
+        if shape is None:
+            return None
+        try:
+            found = self.lines.get(shape.c) or self._sampled(shape)
+        except Undecided:
+            return None
+        self.lines[shape.c] = found
+        return found
 
-    def _on(self, c: Fraction, epsilon: float, least: float) -> SampledLine | None:
-        layers = [part.layers(c) for part, _ in self.parts]
-        shape = self._shape(c, epsilon, layers, least - 3.0)  # a saddle is 20 wide
-        return None if shape is None else self._sampled(shape, layers)
-
-    def _sampled(self, shape: Shape, layers: Sequence[Sequence[Layer] | None]) -> SampledLine:
-        c = shape.c
-        total = sum(count for _, count in self.parts)
-        spare = 2 * ACCURACY + math.log(total)
-        lines = [
-            part.line(c, shape.step, shape.count, spare).power(count) for part, count in self.parts
-        ]
-        start, step = NUMBERS.rational(c), NUMBERS.rational(shape.step)
-        others = tuple((other, self._moments(other)) for other in (c * r for r in REACHES))
-        beyond = NUMBERS.rational(Fraction(1))
+    def _sampled(self, shape: Shape) -> SampledLine:
+        c, parts, numbers = shape.c, self.saddle.parts, NUMBERS
+        spare = 2 * shape.accuracy + math.log(sum(count for _, count in parts))
+        lines = [part.line(c, shape.step, shape.count, spare).power(count) for part, count in parts]
+        start, step = numbers.rational(c), numbers.rational(shape.step)
         height = shape.step * shape.count
-        for (part, count), one in zip(self.parts, layers, strict=True):
-            if one is None:
+        beyond = self._moments(c) / (numbers.pi() * height)
+        for part, count in parts:
+            layers = part.layers(c)
+            if layers is None:
                 assert isinstance(part, Normal)
                 exponent = -part.mu_squared * height**2 / 2
-                beyond = beyond * NUMBERS.exp(NUMBERS.rational(exponent * count))
+                beyond = beyond * numbers.exp(numbers.rational(exponent * count))
             else:
-                beyond = beyond * NUMBERS.rational(upper_bound(one, height)) ** count
+                beyond = beyond * numbers.rational(upper_bound(layers, height)) ** count
         values = reduce(mul, lines).over_poles(start, step)
-        return SampledLine(shape, values, self._moments(c), beyond, others)
+        period = 2 * numbers.pi() / shape.step
+        one = numbers.exp(-period * c)
+        above = endpoints(one / (1 - one))[1]
+        others = []
+        for other in shape.others:
+            ratio = numbers.exp(-period * (other - c))
+            others.append((other, self._moments(other) * ratio / (1 - ratio)))
+        return SampledLine(shape, values, beyond, above, tuple(others))
 
     def _moments(self, c: Fraction) -> Ball:
         whole = NUMBERS.rational(Fraction(1))
-        for part, count in self.parts:
+        for part, count in self.saddle.parts:
             whole = whole * part.moment(c) ** count
         return whole
-
-    def _shape(
-        self, c: Fraction, epsilon: float, layers: Sequence[Sequence[Layer] | None], target: float
-    ) -> Shape | None:
-        """Step and number of steps that make the errors small beside exp(target)."""
-        at = float(c)
-        period = (ACCURACY - target) / at
-        period = max(period, min(self._period(at, at * float(r), epsilon, target) for r in REACHES))
-        step = _below(2 * math.pi / period)
-        log = self.log_moment(at) - epsilon * at
-
-        def rest(height: float) -> float:
-            found = log - math.log(math.pi * height) - target + ACCURACY
-            for (part, count), one in zip(self.parts, layers, strict=True):
-                if one is None:
-                    assert isinstance(part, Normal)
-                    found -= count * float(part.mu_squared) * height**2 / 2
-                else:
-                    found += count * math.log(max(float_bound(one, height), 1e-300))
-            return found
-
-        most = float(step) * MOST_POINTS
-        if rest(most) > ACCURACY / 2:
-            return None
-        low, high = 0.0, most
-        for _ in range(30):
-            middle = (low + high) / 2
-            low, high = (low, middle) if rest(middle) <= 0 else (middle, high)
-        count = max(math.ceil(high / float(step)) + 1, 8)
-        spare = 2 * ACCURACY
-        terms = sum(part.size(at, high, spare) for part, _ in self.parts)
-        return Shape(c, step, count) if terms * count <= MOST_TERMS else None
-
-    def _period(self, c: float, other: float, epsilon: float, target: float) -> float:
-        """The period at which terms of m < 0 are small by Chernoff's bound at c'."""
-        return (self.log_moment(other) - other * epsilon - target + ACCURACY) / (other - c)
-
-
-def _least(of: Callable[[float], float]) -> tuple[float, float]:
-    """About where a convex function is least, by golden section of the logarithm, and its value."""
-    golden = (math.sqrt(5) - 1) / 2
-    low, high = math.log(LEAST_LINE), math.log(MOST_LINE)
-    first, second = high - golden * (high - low), low + golden * (high - low)
-    one, two = of(math.exp(first)), of(math.exp(second))
-    for _ in range(32):
-        if one < two:
-            high, second, two = second, first, one
-            first = high - golden * (high - low)
-            one = of(math.exp(first))
-        else:
-            low, first, one = first, second, two
-            second = low + golden * (high - low)
-            two = of(math.exp(second))
-    return math.exp(first), one
-
-
-LEAST_LINE, MOST_LINE = 0.25, 2.0**20
-"""Between which c is looked for."""
-
-
-def _grid(c: float) -> Fraction:
-    """A number of few bits below c, near a power of 2^(1/8): above c, M(c) may rise steeply."""
-    return _below(2.0 ** (math.floor(FINER * math.log2(c)) / FINER))
-
-
-def _below(number: float) -> Fraction:
-    scale = Fraction(2) ** (20 - math.frexp(number)[1])
-    return Fraction(math.floor(Fraction(number) * scale)) / scale
 
 
 def transform_of(parts: Sequence[Part], delta: Fraction) -> Transform | None:
     """The sum of losses by this engine; None where a law has no moments here, or a line is long."""
-    found = []
+    found: list[tuple[Moments, int]] = []
     for part in parts:
         moments = moments_of(part.law)
         if moments is None:
             return None
         found.append((moments, part.count))
-    transform = Transform(tuple(found), max(float(delta), 1e-300))
+    transform = Transform(Saddle(tuple(found)), max(float(delta), 1e-300))
     return transform if transform.prepare() else None

@@ -25,8 +25,11 @@ FEWEST_DIGITS = 3
 Point = Mapping[str, Any]
 """Value of each key."""
 
-Value = Number | None
-"""What a column gives: a number, or None where its claims say nothing."""
+Value = Number | str | None
+"""What a column gives: a number, words, or None where its claims say nothing."""
+
+Check = Callable[[Point, Mapping[str, str]], tuple[str, ...]]
+"""Reads a stored row by header, and gives the texts that the column must have there."""
 
 
 @final
@@ -37,6 +40,7 @@ class Rounding(Enum):
     NEAREST = "correctly rounded"
     PLACE = "correctly rounded to a fixed decimal place"
     OUTWARD = "enclosure: two columns, rounded outward"
+    WORDS = "in words"
 
 
 @final
@@ -60,6 +64,9 @@ class Column:
         What its decimals are.
     digits : int
         Significant digits; of a fixed decimal place, the digits behind the point.
+    check : callable, optional
+        How a stored cell is checked, where that needs less than to evaluate it again, or where
+        another evaluation may come as near with other digits.
     """
 
     name: str
@@ -69,6 +76,7 @@ class Column:
     value: Callable[[Point, int], Value]
     rounding: Rounding = Rounding.NEAREST
     digits: int = 15
+    check: Check | None = None
 
     @property
     def headers(self) -> tuple[str, ...]:
@@ -107,7 +115,13 @@ class Column:
         """Write a value as the column asks, with some digits."""
         if value is None:
             return ("",) * len(self.headers)
+        if isinstance(value, str):
+            assert self.rounding is Rounding.WORDS
+            return (value,)
         match self.rounding:
+            case Rounding.WORDS:
+                msg = f"{self.name} is in words"
+                raise TypeError(msg)
             case Rounding.EXACT:
                 assert not isinstance(value, Ball)
                 return (text_of(value),)

@@ -1,4 +1,4 @@
-"""Keys of a table: numbers with a range, integers, and vectors in one line of text.
+"""Keys of a table: numbers with a range, integers, words, and vectors in one line of text.
 
 A vector is a list of numbers written in runs: "0.1*10 1*10" is ten times 0.1 and ten times 1, and
 a part may be a grid such as 0.01:1:lin:100. Several vectors are separated by semicolons.
@@ -6,7 +6,7 @@ a part may be a grid such as 0.01:1:lin:100. Several vectors are separated by se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -17,7 +17,7 @@ from mechanisms.validation import exact
 from proofs_check.tables.grid import MOST_POINTS, read_grid
 from proofs_check.tables.rounding import text_of
 
-__all__ = ["Key", "NumberKey", "VectorKey", "vector_text"]
+__all__ = ["Key", "NumberKey", "VectorKey", "WordKey", "vector_text"]
 
 LONGEST_VECTOR = 1_000_000
 """Numbers of a vector."""
@@ -143,7 +143,46 @@ class VectorKey:
         return vector_text(value)
 
 
-Key = NumberKey | VectorKey
+@final
+@dataclass(frozen=True, slots=True)
+class WordKey:
+    """A parameter in words, such as a mechanism or a relation.
+
+    Parameters
+    ----------
+    name, says : str
+        As of a number.
+    check : callable
+        Gives the words as the table writes them; raises InvalidArgument if they say nothing.
+    unit : str
+        Always "1".
+    """
+
+    name: str
+    says: str
+    check: Callable[[str], str]
+    unit: str = "1"
+
+    def read(self, text: str) -> str:
+        """Read one value.
+
+        Raises
+        ------
+        InvalidArgument
+            If the words say nothing.
+        """
+        return self.check(text)
+
+    def grid(self, text: str) -> tuple[str, ...]:
+        """Read values separated by semicolons."""
+        return tuple(self.read(part.strip()) for part in text.split(";"))
+
+    def text(self, value: Any) -> str:
+        """Write a value."""
+        return str(value)
+
+
+Key = NumberKey | VectorKey | WordKey
 """Any key."""
 
 

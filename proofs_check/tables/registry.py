@@ -87,6 +87,9 @@ TABLES: dict[str, TableEntry] = {
     "libraries": TableEntry(
         "libraries", "means of released libraries beside ours: (n epsilon)^2 MSE / (u - l)^2"
     ),
+    "composition": TableEntry(
+        "composition", "epsilon of sums of mechanisms at a delta, between two ends"
+    ),
 }
 """Tables by name, in the order of their page."""
 

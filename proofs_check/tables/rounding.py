@@ -6,6 +6,7 @@ enclosure rounds to them; otherwise `Undecided` asks for more bits of precision.
 
 from __future__ import annotations
 
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import floor, log10
 from typing import TypeVar
@@ -13,7 +14,15 @@ from typing import TypeVar
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Undecided, endpoints
 
-__all__ = ["LARGEST_EXPONENT", "Number", "nearest", "nearest_place", "outward", "text_of"]
+__all__ = [
+    "LARGEST_EXPONENT",
+    "Number",
+    "nearest",
+    "nearest_place",
+    "outward",
+    "read_decimal",
+    "text_of",
+]
 
 Number = Ball | Fraction | int
 """What a decimal is made of."""
@@ -118,6 +127,18 @@ def text_of(value: Fraction | int) -> str:
     if place == 0:
         return str(count)
     return _decimal(count, place)
+
+
+def read_decimal(text: str) -> Fraction | None:
+    """Read a number as this suite writes it; None if it is no such number."""
+    if not (text.isascii() and "_" not in text and text == text.strip()):
+        return None
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    small = number.is_finite() and abs(number.adjusted()) <= LARGEST_EXPONENT
+    return Fraction(number) if small else None
 
 
 def _ends(value: Number) -> tuple[Fraction, Fraction]:

@@ -12,7 +12,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, final
 
@@ -20,7 +20,7 @@ from mechanisms.errors import InvalidArgument, InvalidData
 from proofs_check.rational import printed_interval
 from proofs_check.tables.column import Column, Rounding
 from proofs_check.tables.numbering import ROW, row_text, wrong_rows
-from proofs_check.tables.rounding import LARGEST_EXPONENT
+from proofs_check.tables.rounding import read_decimal
 from proofs_check.tables.table import Built, Cell, Row, Table
 
 __all__ = [
@@ -175,7 +175,7 @@ def compare(table: Table, records: Sequence[Record]) -> Iterator[Mismatch]:
         if len(point) < len(table.keys):
             continue
         try:
-            row = table.row(point)
+            row = table.stored_row(point, record)
         except InvalidArgument as exc:  # keys so large or small that no decimal is written
             first = table.keys[0].name
             yield Mismatch(table.name, where, first, record[first], str(exc), "")
@@ -202,23 +202,11 @@ def _where(table: Table, record: Record) -> str:
     return ", ".join(f"{key.name} = {record[key.name]}" for key in table.keys)
 
 
-def _number(text: str) -> Fraction | None:
-    """Read a number as this suite writes it; None if it is no such number."""
-    if not (text.isascii() and "_" not in text and text == text.strip()):
-        return None
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        return None
-    small = number.is_finite() and abs(number.adjusted()) <= LARGEST_EXPONENT
-    return Fraction(number) if small else None
-
-
 def _holds(column: Column, stored: str, right: str) -> bool:
     """Whether a stored text is the right number, or that number rounded to fewer digits."""
     if stored == right:
         return True
-    number, value = _number(stored), _number(right)
+    number, value = read_decimal(stored), read_decimal(right)
     if number is None or value is None:
         return False
     if number == value:
@@ -234,7 +222,7 @@ def _digits(text: str) -> int:
 
 
 def _difference(stored: str, right: str) -> str:
-    number, value = _number(stored), _number(right)
+    number, value = read_decimal(stored), read_decimal(right)
     if number is None or value is None:
         return ""
     return f"{float(number - value):.6g}"
@@ -249,7 +237,7 @@ def _measured(
         stored = record.get(header, "")
         if not stored or not text:
             continue
-        limit, value = _number(stored), _number(text)
+        limit, value = read_decimal(stored), read_decimal(text)
         if limit is None or value is None or sign * limit > sign * value:
             word = "at most" if sign == 1 else "at least"
             off = _difference(stored, text)

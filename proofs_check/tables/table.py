@@ -101,9 +101,24 @@ class Table:
         keys = tuple(key.text(point[key.name]) for key in self.keys)
         return Row(keys, tuple(self._cell(column, point, keys) for column in self.columns))
 
-    def _cell(self, column: Column, point: Point, keys: tuple[str, ...]) -> Cell:
+    def stored_row(self, point: Point, stored: Mapping[str, str]) -> Row:
+        """What a stored row must be: columns with a check of their own read it."""
+        keys = tuple(key.text(point[key.name]) for key in self.keys)
+        cells = (self._cell(column, point, keys, stored) for column in self.columns)
+        return Row(keys, tuple(cells))
+
+    def _cell(
+        self,
+        column: Column,
+        point: Point,
+        keys: tuple[str, ...],
+        stored: Mapping[str, str] | None = None,
+    ) -> Cell:
         try:
-            texts = column.rounded(point, column.digits)
+            if stored is not None and column.check is not None:
+                texts = column.check(point, stored)
+            else:
+                texts = column.rounded(point, column.digits)
         except (Undecided, InvalidArgument) as exc:
             names = (f"{key.name} = {text}" for key, text in zip(self.keys, keys, strict=True))
             what = "" if isinstance(exc, Undecided) else f"{column.name}: "

@@ -18,6 +18,7 @@ from proofs_check.composition.epsilon import Composition
 from proofs_check.composition.laws import Gaussian, Geometric, Laplace, Law, Sampled
 from proofs_check.composition.moments import moments_of
 from proofs_check.composition.parts import Part
+from proofs_check.composition.saddle import Saddle
 from proofs_check.composition.sums import lattice_of, steps_of
 from proofs_check.composition.transform import Transform, transform_of
 from proofs_check.enclosure import endpoints
@@ -121,14 +122,16 @@ def test_a_rule_of_few_points_encloses_as_well(
     accuracy: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It must hold of rules whose aliasing and truncation are as large as delta, of a known sum."""
-    monkeypatch.setattr("proofs_check.composition.transform.ACCURACY", accuracy)
+    monkeypatch.setattr("proofs_check.composition.saddle.ACCURACIES", ((accuracy, 1e6),))
     monkeypatch.setattr("proofs_check.composition.transform.MOST_LINES", 1)
     law = Gaussian(Fraction(1))
     found = transform_of((Part(law, 1),), Fraction(1, 1000))
     known = OneLoss(law)
     shapes = [] if found is None else [found]
     if found is None:  # too few points to be used: the ends hold nevertheless
-        made = Transform(((moments_of(law), 1),), 1e-3)
+        moments = moments_of(law)
+        assert moments is not None
+        made = Transform(Saddle(((moments, 1),)), 1e-3)
         made.prepare()
         shapes = [made]
     for transform in shapes:
