@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -12,6 +13,11 @@ from audit.levels.word import Of
 from audit.request.words import named
 
 __all__ = ["command"]
+
+NO_CERTIFICATE = (
+    "no certificate was written: there is one of proved totals of noise without sampling, claims "
+    "and listed laws, whose losses beside normal ones are few and have a common unit"
+)
 
 
 @click.command("account")
@@ -30,6 +36,7 @@ __all__ = ["command"]
     metavar="LIBRARIES",
     help="Ask dp-accounting,autodp,prv-accountant,opendp for the same total.",
 )
+@click.option("--certificate", metavar="FILE", help="Write the certificate of a proved total.")
 @options_of(named(Of.OUTPUT))
 def command(
     plan: str,
@@ -39,6 +46,7 @@ def command(
     profile: bool,
     csv: str | None,
     compare: str | None,
+    certificate: str | None,
     form: str,
     output: str | None,
     reports: Reports,
@@ -59,6 +67,7 @@ def command(
 
     check_output(output)
     check_output(csv, "--csv")
+    check_output(certificate, "--certificate")
     profile = profile or csv is not None
     asked = plan_account(
         plan, relation=relation, delta=delta, claim=claim, profile=profile, compare=compare
@@ -71,5 +80,9 @@ def command(
             raise Interrupted(msg) from exc
     if csv is not None:
         write(profile_text(result), csv, "--csv")
+    if certificate is not None and result.certificate is None:
+        result, certificate = replace(result, notes=(*result.notes, NO_CERTIFICATE)), None
+    elif certificate is not None and result.certificate is not None:
+        write(result.certificate.text(), certificate, "--certificate", is_shown=True)
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
-    return report_audit(result, asked, inconclusive=inconclusive, **told)
+    return report_audit(result, asked, inconclusive=inconclusive, certificate=certificate, **told)
