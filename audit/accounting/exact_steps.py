@@ -16,6 +16,7 @@ from audit.accounting.plan import Step
 __all__ = ["ExactWords", "exact_step"]
 
 ExactWords = dict[str, str | int | list[str]]
+"""An event, its count, and its words: exact numbers as text."""
 
 PARAMETERS = {"laplace": "scale", "geometric": "t", "discrete-gaussian": "sigma_squared"}
 

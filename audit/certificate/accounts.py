@@ -46,6 +46,7 @@ AS_STATED = "all neighbors, if every step is as stated"
 """What a certificate of an account speaks of."""
 
 LEMMAS_OF_ACCOUNTS = ["ENG-K1", "ENG-K3"]
+"""Claims of the ledger on which every such sum rests."""
 
 MOST_STEPS = 100
 MOST_EXPONENT = 3_000
