@@ -23,6 +23,7 @@ ONE_NUMBER = (
     "Laplace noise of dp-accounting is read as noise of one number: that no vector with the same "
     "l1 bound loses more is believed, and not proved here."
 )
+"""A note where it matters: the upper end of the total rests on it, the lower one does not."""
 
 Words = dict[str, Any]
 

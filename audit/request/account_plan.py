@@ -106,7 +106,7 @@ def plan_account(
     else:
         msg = (
             "plan must be a file of TOML, a mapping with the words of one, or an object that "
-            "states its parts (events of dp-accounting, measurements of OpenDP, lists of both), got "
+            "states its parts (an event of dp-accounting, a measurement of OpenDP, a list), got "
             f"{shown(plan)} (type {type(plan).__name__})"
         )
         raise InvalidArgument(msg)

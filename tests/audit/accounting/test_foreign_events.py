@@ -190,7 +190,7 @@ def objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("objects")
 @pytest.mark.parametrize("name", ["PLAN", "EVENT", "make"])
 def test_a_command_names_an_object(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """It must hold of a plan, of an event, and of a function that makes some; it can be repeated."""
+    """It must hold of a plan, an event, and a function that makes some; it can be repeated."""
     words = ["--from", f"parts_of_a_test.py:{name}", "--relation", "swap", "--delta", "1e-5"]
     assert main(["account", *words, "--claim", "1.5"]) == 1
     out = capsys.readouterr().out
@@ -234,7 +234,7 @@ def test_events_of_dp_accounting_are_read() -> None:
 
 
 def test_measurements_of_opendp_are_read() -> None:
-    """It must hold of the released library: a count of scale 2 loses 1 where a record is replaced."""
+    """It must hold of the released library: a count of scale 2 loses 1 for a replaced record."""
     dp: Any = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()
