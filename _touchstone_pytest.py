@@ -1,10 +1,11 @@
 """The pytest plugin of Touchstone: audits in tests, and the installed version in pytest's header.
 
-A test with the mark `privacy` returns a mechanism, or the mark names one (`target=...`); a test
-with the fixture `privacy_audit` audits what it likes. The audits of a session share one false-alarm
-rate: each test that draws has an equal part of it, and the k-th audit of a fixture's test takes
-1 / (k (k + 1)) of the part, which never sums to more. Seeds come from the session's seed and the
-test's name, so a test draws the same alone, in any order and on any worker of pytest-xdist.
+A test with the mark `privacy` returns a mechanism, or the mark names one (`target=...`) or a plan
+of releases (`account=...`); a test with the fixture `privacy_audit` or `privacy_account` audits, or
+adds up, what it likes. The audits of a session share one false-alarm rate: each test that draws has
+an equal part of it, and the k-th audit of a fixture's test takes 1 / (k (k + 1)) of the part, which
+never sums to more. Seeds come from the session's seed and the test's name, so a test draws the same
+alone, in any order and on any worker of pytest-xdist.
 
 The plugin lies outside the packages and imports none of them until an audit runs, so that a project
 with its own `audit` or `mechanisms` folder can be tested while Touchstone is installed.
@@ -20,13 +21,13 @@ from typing import Any, NoReturn
 
 import pytest
 
-MARK, FIXTURE = "privacy", "privacy_audit"
+MARK, FIXTURE, ACCOUNTS = "privacy", "privacy_audit", "privacy_account"
 PROFILES = ("quick", "default", "thorough")
 FALSE_ALARM = 1e-3
 SEED_BYTES = 4
 INCONCLUSIVE = ("ok", "fail")
-NAMING = ("target", "command")
-"""Words of the mark that name what is audited."""
+NAMING = ("target", "command", "account")
+"""Words of the mark that name what is audited, or added up."""
 
 HEADINGS = ("verdict", "test", "claim", "shown", "seen from", "rate")
 
@@ -87,14 +88,14 @@ class Session:
 
 
 def _weight(item: pytest.Item) -> int:
-    """How many parts of the rate a test has: a proof needs none."""
+    """How many parts of the rate a test has: a proof needs none, nor does an account."""
     marked = item.get_closest_marker(MARK) is not None and not _is_proof(item)
     return int(marked) + (FIXTURE in getattr(item, "fixturenames", ()))
 
 
 def _is_proof(item: pytest.Item) -> bool:
     words, _ = _words(item)
-    return words.get("mode") == "exact"
+    return words.get("mode") == "exact" or "account" in words
 
 
 def _words(item: pytest.Item) -> tuple[dict[str, Any], str]:
@@ -225,9 +226,12 @@ def _audited(item: pytest.Item, test: Callable[..., Any]) -> Callable[..., None]
         if returned is None and not named:
             _no_audit("the test must return a mechanism, or its mark name one (target='m.py:mean')")
         if returned is not None and named:
-            _no_audit(f"the mark names a {named[0]}, and the test returns a mechanism; give one")
-        target = words.pop("target", None)
-        _audit(item, target if returned is None else returned, words, 0, 1.0)
+            what = "plan" if named[0] == "account" else named[0]
+            _no_audit(f"the mark names a {what}, and the test returns a mechanism; give one")
+        if "account" in words:
+            _add_up(item, words.pop("account"), words)
+        else:
+            _audit(item, words.pop("target", returned), words, 0, 1.0)
 
     return audited
 
@@ -256,6 +260,26 @@ def _privacy_audit(request: pytest.FixtureRequest) -> Callable[..., Any]:
     return audit
 
 
+@pytest.fixture(name=ACCOUNTS)
+def _privacy_account(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Add up a plan: privacy_account(plan, claim=..., relation=..., delta=...) -> AccountResult."""
+
+    def add_up(plan: Any, /, **words: Any) -> Any:
+        __tracebackhide__ = True
+        return _add_up(request.node, plan, words)
+
+    return add_up
+
+
+def _add_up(item: pytest.Item, plan: Any, words: dict[str, Any]) -> Any:
+    """Add up one plan of a test: it draws nothing, and takes no part of the rate."""
+    __tracebackhide__ = True
+    session, repeat = item.config.stash[SESSION], ["pytest", _name(item)]
+    given = {"folder": item.config.rootpath, "inconclusive_ok": session.inconclusive_ok}
+    told = _touchstone().account_in_test(plan, words, repeat=repeat, **given)
+    return _told(item, told, session.parts(item.session.items))
+
+
 def _audit(
     item: pytest.Item, mechanism: Any, words: dict[str, Any], number: int, of_part: float
 ) -> Any:
@@ -278,9 +302,15 @@ def _audit(
         repeat=repeat,
         inconclusive_ok=session.inconclusive_ok,
     )
+    return _told(item, told, parts)
+
+
+def _told(item: pytest.Item, told: Any, parts: int) -> Any:
+    """Keep the row of an audit for the summary, and fail the test if it fails."""
+    __tracebackhide__ = True
     if told.row:
         rows, before = item.stash.setdefault(ROWS, ([], 0))
-        rows.append({"test": name, "parts": parts, **told.row})
+        rows.append({"test": _name(item), "parts": parts, **told.row})
         item.stash[ROWS] = (rows, before + 1)
         suffix = f" {before + 1}" if before else ""
         properties = {key: value for key, value in told.row.items() if key != "limit"}

@@ -7,7 +7,7 @@ change the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
@@ -298,7 +298,7 @@ def sensitivity(target: Any, /, **words: Unpack[SensitivityWords]) -> Sensitivit
 
 
 def account(
-    plan: str | Path | Mapping[str, Any],
+    plan: Any,
     /,
     *,
     relation: Relation | RelationWord | None = None,
@@ -313,9 +313,10 @@ def account(
 
     Parameters
     ----------
-    plan : str, Path or mapping
+    plan : str, Path, mapping or object
         A file of TOML, or its words: `relation`, `delta`, `claim`, and `step`, a list of mappings
-        with `event`, `count` and the parameters of the event.
+        with `event`, `count` and the parameters of the event. Or an event of dp-accounting, a
+        measurement of OpenDP, or a list of these, each alone or as a pair with its count.
     relation : {"add-remove", "swap", "listed"} or None
         Which data sets are neighbors; in place of the plan's own.
     delta, claim : int, float, str, Fraction or None

@@ -8,6 +8,7 @@ mechanism does must not depend on the test runner's filters.
 
 from __future__ import annotations
 
+import math
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,18 +18,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from audit.accounting.words import rounded
 from audit.exact_result import ExactResult
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument, TouchstoneError
 from mechanisms.validation import check_choice
 
 if TYPE_CHECKING:
+    from audit.accounting.result import AccountResult
     from audit.request.configuration import Entry
     from audit.request.plan import Plan
     from audit.targets.target import Target
     from mechanisms.claims import PrivacyClaim
 
-__all__ = ["PROFILES", "ToldAudit", "audit_in_test", "words_of_tests"]
+__all__ = ["PROFILES", "ToldAudit", "account_in_test", "audit_in_test", "words_of_tests"]
 
 PROFILES: dict[str, tuple[int | None, float]] = {
     "quick": (500_000, 120.0),
@@ -51,7 +54,7 @@ Row = dict[str, str | int | float]
 class ToldAudit:
     """What an audit tells a test."""
 
-    result: AuditResult | ExactResult | None
+    result: AuditResult | ExactResult | AccountResult | None
     """None where the words were wrong."""
     failure: str | None
     """Why the test fails: the report, or what was wrong."""
@@ -107,6 +110,65 @@ def audit_in_test(
         elif result.verdict is Verdict.INCONCLUSIVE:
             failure = f"{text.rstrip()}\n\n--privacy-inconclusive=ok lets such a test pass.\n"
     return ToldAudit(result, failure, _row(result, seed, false_alarm))
+
+
+OF_AN_ACCOUNT = ("relation", "delta", "claim", "expect")
+"""Words of a plan in a test: as those of an entry `account` of the gate."""
+
+
+def account_in_test(
+    plan: Any,
+    words: Mapping[str, Any],
+    *,
+    folder: Path,
+    repeat: Sequence[str],
+    inconclusive_ok: bool = False,
+) -> ToldAudit:
+    """Add up a plan, and say whether the test that gave it fails.
+
+    `plan`: as for `audit.account`; a file is seen from `folder`. `words`: those of
+    `OF_AN_ACCOUNT`. `repeat`: words of the command that repeats the test. `inconclusive_ok`:
+    whether INCONCLUSIVE passes.
+    """
+    from audit.kinds import document_of
+    from audit.report.lines import document_text
+    from audit.request.account_plan import plan_account
+    from audit.run_account import run_account
+    from audit.suite.exits import of_audit
+
+    own = dict(words)
+    try:
+        unknown = [word for word in own if word not in OF_AN_ACCOUNT]
+        if unknown:
+            msg = f"unknown word {unknown[0]!r} of an account; known: {', '.join(OF_AN_ACCOUNT)}"
+            raise InvalidArgument(msg)
+        expect = _expectation(own)
+        expected = own.pop("expect", None) or "consistent"
+        file = folder / plan if isinstance(plan, str | Path) else plan
+        asked = plan_account(file, **own)
+        request = replace(asked.request, repeat=tuple(repeat), call="")
+        asked = replace(asked, request=request, target=_shown_as(asked.target, plan))
+        result = run_account(asked)
+    except TouchstoneError as exc:
+        return ToldAudit(None, f"no account: {exc}", {})
+    text = document_text(document_of(result, asked))
+    row: Row = {"verdict": result.verdict.value, "claim": str(result.claim)}
+    if result.epsilon.upper is not None:
+        row["limit"] = f"total <= {rounded(result.epsilon.upper, math.ceil, 3)}"
+    failure = None
+    if expect is not None:
+        if result.verdict is not expect:
+            failure = f"NOT {expect}, as the test expects: {result.target}\n\n{text}"
+    elif of_audit(result, expect=expected, inconclusive_ok=inconclusive_ok):
+        failure = text
+        if expected == "refuted":
+            failure = f"NOT REFUTED, as a positive control must be: {result.target}\n\n{text}"
+    return ToldAudit(result, failure, row)
+
+
+def _shown_as(target: Target, plan: Any) -> Target:
+    """A file by the name that the test has for it."""
+    return replace(target, name=str(plan)) if isinstance(plan, str | Path) else target
 
 
 def words_of_tests() -> list[str]:

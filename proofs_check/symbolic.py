@@ -221,8 +221,8 @@ def enclose(
     Parameters
     ----------
     expression : sympy expression
-        Of rationals, pi, powers, exp, log, gamma, erf, erfc, |.|, hyperbolic functions, piecewise
-        definitions and the symbols of the point.
+        Of rationals, pi, powers, exp, log, gamma, erf, erfc, |.|, sine, cosine, hyperbolic
+        functions, piecewise definitions and the symbols of the point.
     point : mapping of Symbol to Fraction
         A value for each symbol.
     numbers : Balls
@@ -326,6 +326,10 @@ def _piece(e: Expression, point: Mapping[Expression, Fraction], numbers: Balls) 
     raise Undecided(msg)
 
 
+def _sine(numbers: Balls, x: Ball) -> Ball:
+    return numbers.sinc(x) * x
+
+
 def _half_exponentials(numbers: Balls, x: Ball) -> tuple[Ball, Ball]:
     return numbers.exp(x) / 2, numbers.exp(-x) / 2
 
@@ -346,6 +350,8 @@ def _factorial(numbers: Balls, x: Ball) -> Ball:
 
 _FUNCTIONS: dict[Any, Callable[..., Ball]] = {
     exp: Balls.exp,
+    sin: _sine,
+    cos: lambda numbers, x: _sine(numbers, x + numbers.pi() / 2),
     log: Balls.log,
     gamma: Balls.gamma,
     erfc: Balls.erfc,

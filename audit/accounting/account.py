@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from audit.accounting.certification import certified
 from audit.accounting.events import GaussianEvent, Noise, Poisson
 from audit.accounting.peers.comparison import Standing, compared
 from audit.accounting.plan import AccountClaim, Step
@@ -102,7 +103,7 @@ def find_account(
 
     `name`: of the plan. `profile`: also ends of delta at other epsilons. `compare`: libraries whose
     accountants are asked for the same total; where the plan claims none, theirs are the claims.
-    Raises Disagreement if two engines exclude each other.
+    Raises Disagreement if two engines exclude each other, or a certificate is rejected.
     """
     start = time.monotonic()
     directions = directions_of(steps, claim.relation)
@@ -129,9 +130,12 @@ def find_account(
         compared=others,
         is_last=tried is None or tried.is_last,
         notes=(BRACKETED,) if is_bracketed(steps, claim.relation) else (),
-        seconds=time.monotonic() - start,
     )
-    return replace(result, reason=reason_words(result))
+    certificate = None
+    if verdict is Verdict.PROVED:
+        certificate = certified(steps, claim, total, result.engine)
+    seconds = time.monotonic() - start
+    return replace(result, reason=reason_words(result), certificate=certificate, seconds=seconds)
 
 
 def _largest(directions: Sequence[Direction]) -> Enclosed:

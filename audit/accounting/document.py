@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Iterator
 from fractions import Fraction
 
 from audit.accounting.result import AccountResult, Point
 from audit.accounting.words import compared_words, delta_words, epsilon_words, headline, rounded
 from audit.documents.claims import document_of_claim
-from audit.documents.document import Document, Part, Provenance, Row, Rows, Section, View, Words
+from audit.documents.document import (
+    Document,
+    Part,
+    Provenance,
+    Row,
+    Rows,
+    Section,
+    View,
+    Words,
+    code,
+)
 from audit.documents.parts import page_of, run_lines, unseen_rows
 from audit.documents.plots import Curves, Mark
+from audit.verdict import Verdict
 
 __all__ = ["document"]
 
@@ -26,6 +38,10 @@ ATTAINED = (
 OUTSIDE = (
     "Nothing is said of a program: whether it samples, clips and adds noise as the plan says is "
     "what `touchstone audit` asks."
+)
+RECHECKED = "a second program added up the steps again"
+UNCHECKED = (
+    "none: no second program added up the steps again, since there is no certificate of such a sum"
 )
 ENGINES = "Both ends are theorems, computed in integers and balls: no error rate, nothing is drawn."
 
@@ -71,7 +87,22 @@ def _lines(result: AccountResult, provenance: Provenance) -> Iterator[Section]:
     rows = (claim, *_total(result), *_compared(result), *_steps(result))
     yield Section("", (Rows(rows),), view=View.LINES)
     notes = (*result.notes, _whose(result))
-    yield run_lines(result.not_tried, notes, _run(result), provenance.command)
+    yield run_lines(
+        result.not_tried,
+        notes,
+        _run(result),
+        provenance.command,
+        certificate=tuple(_recheck(result, provenance)),
+    )
+
+
+def _recheck(result: AccountResult, provenance: Provenance) -> Iterator[Row]:
+    """Whether a second program added up what was proved."""
+    if provenance.certificate is not None:
+        check = code(shlex.join(["touchstone", "verify", provenance.certificate]))
+        yield Row("certificate", (f"{provenance.certificate}; ", check, " rechecks it"))
+    elif result.verdict is Verdict.PROVED:
+        yield Row("recheck", UNCHECKED if result.certificate is None else RECHECKED)
 
 
 def _run(result: AccountResult) -> str:
@@ -91,7 +122,12 @@ def _page(result: AccountResult, provenance: Provenance) -> tuple[Section, ...]:
             View.PAGE,
         ),
         (*_curve(result), Words(ENGINES)),
-        (Row("claim", str(result.claim)), *_steps(result), Row("run", _run(result))),
+        (
+            Row("claim", str(result.claim)),
+            *_steps(result),
+            *_recheck(result, provenance),
+            Row("run", _run(result)),
+        ),
         (Words(OUTSIDE), *unseen_rows(result.not_tried, result.notes)),
         provenance=provenance,
     )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+from audit.accounting.exact_steps import exact_step
 from audit.accounting.result import AccountResult
-from audit.accounting.words import rounded
+from audit.accounting.words import EXACT_DIGITS, rounded
 from audit.documents.document import Provenance
+from audit.verdict import Verdict
 
 __all__ = ["record"]
-
-DIGITS = 15
-"""Of both ends, rounded outward: a double holds them."""
 
 
 def record(result: AccountResult, _: Provenance) -> dict[str, Any]:
@@ -29,9 +29,11 @@ def record(result: AccountResult, _: Provenance) -> dict[str, Any]:
         "delta": None if result.delta is None else _ends(*result.delta),
         "engine": result.engine,
         "is_attained": result.is_attained,
+        "proof": _proof(result),
         "steps": [
             {
                 "event": alone.step.words,
+                "exact": exact_step(alone.step),
                 "count": alone.step.count,
                 "convention": alone.convention,
                 "epsilon": _ends(alone.epsilon.lower, alone.epsilon.upper),
@@ -57,6 +59,14 @@ def record(result: AccountResult, _: Provenance) -> dict[str, Any]:
     }
 
 
+def _proof(result: AccountResult) -> dict[str, Any] | None:
+    """Of a total that was proved, whether it was added up again, and what that needs."""
+    if result.verdict is not Verdict.PROVED:
+        return None
+    held = result.certificate
+    return {"rechecked": held is not None, "certificate": None if held is None else asdict(held)}
+
+
 def _float(number: float | None) -> float | str | None:
     """A number of another program; an infinite one by name."""
     return "inf" if number is not None and math.isinf(number) else number
@@ -65,6 +75,6 @@ def _float(number: float | None) -> float | str | None:
 def _ends(lower: Fraction | None, upper: Fraction | None) -> dict[str, float | str]:
     """Both ends, rounded outward; infinite ones by name."""
     return {
-        "lower": "inf" if lower is None else float(rounded(lower, math.floor, DIGITS)),
-        "upper": "inf" if upper is None else float(rounded(upper, math.ceil, DIGITS)),
+        "lower": "inf" if lower is None else float(rounded(lower, math.floor, EXACT_DIGITS)),
+        "upper": "inf" if upper is None else float(rounded(upper, math.ceil, EXACT_DIGITS)),
     }

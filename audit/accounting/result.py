@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from audit.accounting.peers.comparison import Compared
 from audit.accounting.plan import AccountClaim, Step
@@ -13,6 +13,9 @@ from audit.result import Limits, VerdictResult
 from audit.rounding import float_below
 from audit.verdict import Verdict
 from proofs_check.ends import Enclosed
+
+if TYPE_CHECKING:
+    from audit.certificate.document import Certificate
 
 __all__ = ["AccountResult", "Alone", "Point"]
 
@@ -69,6 +72,8 @@ class AccountResult(VerdictResult):
         What accountants of other libraries say, where asked for.
     is_last : bool
         Whether no finer nodes are tried.
+    certificate : Certificate or None
+        Of a total that was proved, for a program that adds it up again; None where it does not.
     seconds : float
         Wall time.
     not_tried : tuple of str
@@ -91,6 +96,7 @@ class AccountResult(VerdictResult):
     profile: tuple[Point, ...] = ()
     compared: tuple[Compared, ...] = ()
     is_last: bool = False
+    certificate: Certificate | None = None
     seconds: float = 0.0
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

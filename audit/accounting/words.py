@@ -13,6 +13,7 @@ from audit.verdict import Verdict
 from proofs_check.ends import Enclosed
 
 __all__ = [
+    "EXACT_DIGITS",
     "compared_words",
     "delta_words",
     "epsilon_words",
@@ -25,6 +26,8 @@ __all__ = [
 
 DIGITS = 12
 """Of both ends: so many that they are not the same."""
+EXACT_DIGITS = 15
+"""Of ends that programs read, rounded outward: a double holds them."""
 
 NARROWER = {
     True: "no finer nodes are tried, since they would take more memory",

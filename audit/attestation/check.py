@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn, final
 
 from audit.bounded_json import NotJSON, parse_json
+from audit.certificate.accounts import ACCOUNT
 from audit.certificate.document import Certificate
 from audit.certificate.verify import verify
 from mechanisms.errors import CertificateError
@@ -195,14 +196,14 @@ def _audits(
             _refuse(f"{name}: its certificate is not the one of {RESULT}")
         if file is not None:
             used.append(file)
-            proved.append(_certificate(folder / str(file), held, audit))
+            proved.append(_certificate(folder / str(file), held, audit, report))
     spare = sorted(set(named) - {RESULT, "verify_evidence.py", *used})
     if spare:
         _refuse(f"files of no use: {', '.join(spare)}")
     return stated, proved
 
 
-def _certificate(path: Path, held: Any, audit: dict[str, Any]) -> str:
+def _certificate(path: Path, held: Any, audit: dict[str, Any], report: dict[str, Any]) -> str:
     """Recheck a certificate, and that it is about what the audit says."""
     text = _bytes(path).decode("utf-8", "replace")
     if _canonical(_json(text.encode(), path.name)) != _canonical(held):
@@ -212,6 +213,9 @@ def _certificate(path: Path, held: Any, audit: dict[str, Any]) -> str:
         said = verify(certificate)
     except CertificateError as exc:
         _refuse(f"{path.name}: {str(exc)[:1000]}")
+    if certificate.mechanism == ACCOUNT:
+        _same_account(path.name, certificate, audit, report)
+        return said
     if audit["verdict"] != "PROVED" or certificate.mechanism != audit["target"]:
         _refuse(f"{path.name} proves something of {certificate.mechanism}")
     claim = audit["claim"]
@@ -222,6 +226,28 @@ def _certificate(path: Path, held: Any, audit: dict[str, Any]) -> str:
         if proved is not None and not _equal(proved, value):
             _refuse(f"{path.name} is of {key} = {proved}, the audit of {key} = {value}")
     return said
+
+
+def _same_account(
+    name: str, certificate: Certificate, audit: dict[str, Any], report: dict[str, Any]
+) -> None:
+    """Whether a certificate is of the steps and of the total that a report of an account has."""
+    if (audit["verdict"], report.get("kind")) != ("PROVED", "account"):
+        _refuse(f"{name} proves the total of an account")
+    steps, claim = report.get("steps"), audit["claim"]
+    if not isinstance(steps, list) or not all(isinstance(row, dict) for row in steps):
+        _refuse(f"{name}: the report has no steps")
+    if isinstance(claim, dict) and claim.get("epsilon") is None:
+        # without a claim the upper end of the total is what is proved
+        ends = report.get("epsilon")
+        upper = str(ends.get("upper") if isinstance(ends, dict) else None)
+        if NUMBER.fullmatch(upper):
+            claim = claim | {"epsilon": str(Fraction(upper))}
+    steps = [row.get("exact") for row in steps]
+    if _canonical([steps, claim]) != _canonical(
+        [certificate.parameters["steps"], certificate.claim]
+    ):
+        _refuse(f"{name} proves {certificate.statement}, which is not what the report says")
 
 
 def _claimed(claim: dict[str, Any]) -> dict[str, Any]:

@@ -41,6 +41,11 @@ MODULES = (
     "audit.certificate.weights",
     "audit.certificate.tables",
     "audit.certificate.compositions",
+    "audit.certificate.fixed_point",
+    "audit.certificate.account_losses",
+    "audit.certificate.account_products",
+    "audit.certificate.account_steps",
+    "audit.certificate.accounts",
     "audit.certificate.verify",
     "audit.attestation.check",
 )

@@ -3,7 +3,7 @@
 What is checked: the digest, the sentence, the mechanism and its parameters (stated again in
 `queries`, `multisets`, `weights` and `compositions`), the evidence (derived again), the lemmas, the
 largest loss, and that the claim allows it. Of any other mechanism a certificate holds the laws
-(`tables`).
+(`tables`). Of an account it holds the steps, which are added up again (`accounts`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,14 @@ import json
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from audit.certificate.accounts import (
+    ACCOUNT,
+    AS_STATED,
+    CLOSE,
+    LEMMAS_OF_ACCOUNTS,
+    account_sentence,
+    lost_together,
+)
 from audit.certificate.compositions import COMPOSED, composed
 from audit.certificate.document import TABLE, Certificate, TooLarge, number, sentence
 from audit.certificate.lemmas import evidence_of
@@ -56,6 +64,8 @@ def verify(certificate: Certificate) -> str:
     """
     if certificate.digest != certificate.expected_digest():
         _reject("the digest is not that of the other fields")
+    if certificate.mechanism == ACCOUNT:
+        return _verify_account(certificate, _claim(certificate.claim))
     if certificate.mechanism in WEIGHTED:
         pairs = _verify_weighted(certificate)
     elif certificate.mechanism in COMPOSED:
@@ -68,6 +78,28 @@ def verify(certificate: Certificate) -> str:
         pairs = _verify_query(certificate, _claim(certificate.claim))
     _same("pairs", certificate.covers["pairs"], pairs)
     said = sentence(certificate.mechanism, certificate.parameters, certificate.claim, pairs)
+    _same("statement", certificate.statement, said)
+    return said
+
+
+def _verify_account(certificate: Certificate, epsilon: Fraction) -> str:
+    """Recheck the total of an account; return what is proved."""
+    claim, steps = certificate.claim, certificate.parameters.get("steps")
+    _same("covers", certificate.covers, {"pairs": AS_STATED})
+    _same("lemmas", certificate.lemmas, LEMMAS_OF_ACCOUNTS)
+    _same("loss and evidence", [certificate.loss, certificate.evidence], [[], {}])
+    if set(certificate.parameters) != {"steps"}:
+        _reject("parameters of an account are its steps")
+    if claim["relation"] not in ("add-remove", "swap", "listed"):
+        _reject(f"no account is of the relation {claim['relation']!r}")
+    delta = number(claim["delta"], "delta")
+    found = lost_together(steps, claim["relation"], epsilon, delta)
+    if found.delta > delta:
+        if not found.is_whole or found.delta <= delta * (1 + CLOSE):
+            msg = "the claim is nearer to the total than this check is"
+            raise TooLarge(msg)
+        _reject(f"the claim is delta = {delta}, and what is lost up to {float(found.delta):.6g}")
+    said = account_sentence(certificate.parameters, claim)
     _same("statement", certificate.statement, said)
     return said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,12 +11,24 @@ from audit.cli.options import check_output, options_of, status_line, terminable,
 from audit.cli.reporting import Reports, report_audit
 from audit.levels.word import Of
 from audit.request.words import named
+from mechanisms.errors import InvalidArgument
 
 __all__ = ["command"]
 
+NO_CERTIFICATE = (
+    "no certificate was written: there is one of proved totals of noise without sampling, claims "
+    "and listed laws, whose losses beside normal ones are few and have a common unit"
+)
+
 
 @click.command("account")
-@click.argument("plan", metavar="PLAN.toml")
+@click.argument("plan", metavar="[PLAN.toml]", required=False)
+@click.option(
+    "--from",
+    "place",
+    metavar="OBJECT",
+    help="An object that states its parts, pkg.mod:name or file.py:name; in place of PLAN.toml.",
+)
 @click.option("--claim", metavar="EPSILON", help="The claimed total; in place of the plan's own.")
 @click.option("--delta", metavar="NUMBER", help="Of the total; in place of the plan's own.")
 @click.option(
@@ -30,15 +43,18 @@ __all__ = ["command"]
     metavar="LIBRARIES",
     help="Ask dp-accounting,autodp,prv-accountant,opendp for the same total.",
 )
+@click.option("--certificate", metavar="FILE", help="Write the certificate of a proved total.")
 @options_of(named(Of.OUTPUT))
 def command(
-    plan: str,
+    plan: str | None,
+    place: str | None,
     claim: str | None,
     delta: str | None,
     relation: str | None,
     profile: bool,
     csv: str | None,
     compare: str | None,
+    certificate: str | None,
     form: str,
     output: str | None,
     reports: Reports,
@@ -46,30 +62,39 @@ def command(
 ) -> int:
     """Add up what the releases of a plan lose together, and decide a claimed total.
 
-    PLAN.toml lists mechanisms, how often each is released, and which data sets are neighbors. Both
-    ends of the total are theorems; nothing is drawn. Without a claim, totals that other libraries
-    claim (--compare) are decided.
+    PLAN.toml lists mechanisms, how often each is released, and which data sets are neighbors; or
+    --from names a plan in Python, an event of dp-accounting, a measurement of OpenDP, a list of
+    these, or a function that makes one. Both ends of the total are theorems; nothing is drawn.
+    Without a claim, totals that other libraries claim (--compare) are decided.
 
     Exit status: 0 proved, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
     from audit.accounting.profile_csv import profile_text
-    from audit.request.account_plan import plan_account
+    from audit.request.account_plan import plan_account, plan_object
     from audit.run_account import run_account
     from audit.suite.exits import Interrupted
 
     check_output(output)
     check_output(csv, "--csv")
+    check_output(certificate, "--certificate")
     profile = profile or csv is not None
-    asked = plan_account(
-        plan, relation=relation, delta=delta, claim=claim, profile=profile, compare=compare
-    )
-    with terminable(), status_line(f"adding up {plan}"):
+    if (plan is None) == (place is None):
+        msg = "give PLAN.toml, or --from OBJECT in place of it"
+        raise InvalidArgument(msg)
+    words: dict[str, Any] = {"relation": relation, "delta": delta, "claim": claim}
+    words |= {"profile": profile, "compare": compare}
+    asked = plan_account(plan, **words) if place is None else plan_object(place, **words)
+    with terminable(), status_line(f"adding up {asked.target.name}"):
         try:
             result = run_account(asked)
         except KeyboardInterrupt as exc:
-            msg = f"interrupted: {plan}, not decided"
+            msg = f"interrupted: {asked.target.name}, not decided"
             raise Interrupted(msg) from exc
     if csv is not None:
         write(profile_text(result), csv, "--csv")
+    if certificate is not None and result.certificate is None:
+        result, certificate = replace(result, notes=(*result.notes, NO_CERTIFICATE)), None
+    elif certificate is not None and result.certificate is not None:
+        write(result.certificate.text(), certificate, "--certificate", is_shown=True)
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
-    return report_audit(result, asked, inconclusive=inconclusive, **told)
+    return report_audit(result, asked, inconclusive=inconclusive, certificate=certificate, **told)

@@ -43,6 +43,21 @@ def test_the_check_needs_no_code_of_the_proof() -> None:
     assert not any(name.startswith("audit.exact") for name in checking)
 
 
+def test_the_check_of_totals_needs_no_engine() -> None:
+    """It must hold: what adds up again uses the standard library, and words of errors."""
+    adding = {name for name in reached("audit.certificate.accounts") if not below(name, SHARED)}
+    assert adding == {
+        "audit.certificate.account_losses",
+        "audit.certificate.account_products",
+        "audit.certificate.account_steps",
+        "audit.certificate.accounts",
+        "audit.certificate.fixed_point",
+    }
+    direct = {item.name for name in adding for item in imports_of(MODULES[name])}
+    assert not any(below(name, ("proofs_check", "flint", "numpy")) for name in direct)
+    assert "proofs_check.composition.choice" in reached("audit.accounting.account")
+
+
 def test_the_walk_sees_far_imports() -> None:
     """It must hold that a module reached through three others is found."""
     assert "proofs_check.enclosure" in reached("audit.certificate.verify")

@@ -41,6 +41,7 @@ BEHIND_FLINT = (
     "proofs_check.symbolic",
     "proofs_check.tables",
     "audit.accounting.account",
+    "audit.accounting.certification",
     "proofs_check.composition",
     "audit.attestation.check",
     "audit.attestation.pack",

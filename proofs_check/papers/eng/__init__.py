@@ -10,5 +10,6 @@ MODULES: tuple[str, ...] = (
     "counts",
     "acceptance",
     "composition",
+    "fourier",
 )
 """In the order of the ledger."""

@@ -1,4 +1,4 @@
-"""K1, K3 to K6: what an account adds up, and why both of its ends are theorems on equally spaced losses.
+"""K1 to K6: what an account adds up, and why both of its ends are theorems on equally spaced losses.
 
 `proofs_check/composition` computes with them: masses of a loss on nodes j h, rounded outward, cells
 between two nodes spread over their ends (upper) or merged into one (lower).
@@ -19,7 +19,7 @@ from proofs_check.language import (
     solve,
 )
 from proofs_check.statements.decided import Decided
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS"]
 
@@ -39,6 +39,16 @@ def the_past_shifts_the_level(part: Fraction = Fraction(1)) -> Inequality:
     right = x * excess(p, q, part * e * y / x)
     says = "The excess of an outcome behind a past is that of the outcome at a shifted level."
     return Inequality(domain, excess(x * p, y * q, e), "==", right, says)
+
+
+@decided(solve, polynomial=True)
+def equal_laws_exceed_least(part: Fraction = Fraction(1)) -> Inequality:
+    """A mass p under both laws, told apart into (x, y) and the rest of both."""
+    p, x, y, e = real_symbols("p x y e")
+    domain = Domain((x >= 0, y >= 0, p >= x, p >= y, e >= 0))
+    right = part * (excess(x, y, e) + excess(p - x, p - y, e))
+    says = "Two equal laws exceed no more than any other pair."
+    return Inequality(domain, excess(p, p, e), "<=", right, says)
 
 
 @decided(solve, polynomial=True)
@@ -146,6 +156,45 @@ CLAIMS = (
                 "On data sets that have these laws in every step the composition is the product itself."
             ),
         ),
+    ),
+    Claim(
+        id="ENG-K2",
+        source="our own",
+        says=(
+            "If two neighbors have the dominating pair of every step as their laws, in the same "
+            "order of P and Q, the account's total of that direction is what the composition loses "
+            "on them, and no smaller total holds of it. And for every list of pairs some mechanisms "
+            "are dominated by these in each step, and lose that much in both directions: no smaller "
+            "total follows from the parts alone."
+        ),
+        latex=(
+            r"H_{e^\varepsilon}(M_{1:k}(D) \| M_{1:k}(D')) ="
+            r" H_{e^\varepsilon}\Big(\prod_i P_i \Big\| \prod_i Q_i\Big)"
+        ),
+        domain="steps are independent given the data; e = e^eps at least 0, that is eps any real number; of the second part each pair dominates in its own direction, (P_i, Q_i) to remove a record or to put another in place of it, (Q_i, P_i) the other way round",
+        status=Status.PROVED,
+        ours=True,
+        checks=(_check("Equal laws exceed least.", equal_laws_exceed_least, "0.99 of the sum"),),
+        steps=(
+            ByClaim(
+                "ENG-K1",
+                "On data sets that have these laws in every step the composition is the product, and nothing else loses more.",
+            ),
+            ByHand(
+                "For noise, sampled or not, these are data sets of which one record contributes, as much as it may and in one direction in every step, and all others nothing. For a randomized answer they are two answers."
+            ),
+            ByHand(
+                "For any pairs let M_i draw from P_i if the data have a fixed record x, and from Q_i otherwise. Neighbors of which one has it and the other has not are (P_i, Q_i), or (Q_i, P_i), in all steps alike; all others have equal laws."
+            ),
+            ByCheck(
+                "equal_laws_exceed_least",
+                "So the pairs dominate these neighbors, too, if they have two outcomes.",
+            ),
+            ByClaim(
+                "ENG-K6", "Of more outcomes all but one are merged first, which raises no excess."
+            ),
+        ),
+        assumes=("ENG-K1",),
     ),
     Claim(
         id="ENG-K3",

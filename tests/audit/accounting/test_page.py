@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,33 +15,35 @@ from proofs_check.composition.sums import MOST_NODES
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "how-to" / "accounting.md").read_text()
-BLOCKS = re.findall(r"^```console\n\$ (.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-STATUS = {"PROVED": 0, "REFUTED": 1}
+BLOCKS = re.findall(r"^```console\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def test_the_page_knows_all_events() -> None:
-    """It must hold that each has a row, and that both commands and the limit are found."""
-    assert [block.split()[1] for block in BLOCKS] == ["account"] * 2
+    """It must hold that each has a row, and that all commands and the limit are found."""
+    commands = [re.findall(r"^\$ touchstone (\w+)", block, re.MULTILINE) for block in BLOCKS]
+    assert commands == [["account"], ["account"], ["account", "verify"]]
     named = set(re.findall(r"`([a-z-]+)`", "".join(re.findall(r"^\| `.*?\|", PAGE, re.MULTILINE))))
     sampled = {f"poisson-{name}" for name in named} & set(EVENTS)
     assert {name for name in named if name != "poisson-"} | sampled == set(EVENTS)
     assert f"{MOST_NODES:,}" in PAGE
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=["proved", "refuted"])
+@pytest.mark.parametrize("block", BLOCKS, ids=["proved", "refuted", "certified"])
 def test_a_command_prints_what_it_shows(
-    block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold that each has its verdict, and prints its lines to the last digit."""
-    monkeypatch.chdir(ROOT)
-    command, *shown = block.splitlines()
-    status = main(shlex.split(command)[1:])
-    printed = capsys.readouterr().out
-    assert status == STATUS[shown[0].partition(":")[0]]
-    for line in shown:
-        if line != "...":
-            _, found, printed = printed.partition(line)
-            assert found, line
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    for told in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, *shown = told.splitlines()
+        status = main(shlex.split(command)[1:])
+        printed = capsys.readouterr().out
+        assert status == ("REFUTED" in told)
+        for line in shown:
+            if line != "...":
+                _, found, printed = printed.partition(line)
+                assert found, line
 
 
 def test_the_entry_of_a_gate_is_one(

@@ -1,0 +1,64 @@
+"""The certificate of a total: its steps in exact words, for a program that adds them up again.
+
+What encloses totals (`proofs_check.composition`) and what rechecks them (`audit.certificate`) share
+no code. A total that the recheck does not go through (sampled steps, many losses beside normal
+laws, losses without a common unit, a claim nearer to the total than it is) has no certificate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from audit.accounting.exact_steps import exact_step
+from audit.accounting.plan import AccountClaim, Step
+from audit.accounting.words import EXACT_DIGITS, rounded
+from audit.certificate.accounts import ACCOUNT, AS_STATED, LEMMAS_OF_ACCOUNTS, account_sentence
+from audit.certificate.document import Certificate, TooLarge
+from audit.certificate.verify import verify
+from audit.recheck import Disagreement
+from mechanisms.errors import CertificateError
+from proofs_check.ends import Enclosed
+
+__all__ = ["certified"]
+
+
+def certified(
+    steps: Sequence[Step], claim: AccountClaim, total: Enclosed, engine: str
+) -> Certificate | None:
+    """The certificate of a total that was proved; None where it is not gone through again.
+
+    Raises Disagreement if it is rejected.
+    """
+    exact = [exact_step(step) for step in steps]
+    epsilon = claim.epsilon
+    if epsilon is None and total.upper is not None:
+        epsilon = Fraction(rounded(total.upper, math.ceil, EXACT_DIGITS))
+    if epsilon is None or None in exact:
+        return None
+    parameters = {"steps": exact}
+    claimed = {
+        "epsilon": str(epsilon),
+        "delta": str(claim.delta),
+        "relation": claim.relation.value,
+    }
+    certificate = Certificate(
+        statement=account_sentence(parameters, claimed),
+        mechanism=ACCOUNT,
+        parameters=parameters,
+        claim=claimed,
+        covers={"pairs": AS_STATED},
+        lemmas=list(LEMMAS_OF_ACCOUNTS),
+        evidence={},
+        loss=[],
+        information={"found by": engine},
+    ).sealed()
+    try:
+        verify(certificate)
+    except TooLarge:
+        return None
+    except CertificateError as exc:
+        msg = f"the total and its recheck disagree: proved by the {engine}; rejected, as {exc}"
+        raise Disagreement(msg) from exc
+    return certificate

@@ -1,0 +1,100 @@
+"""A pack of accounts: its certificates are those of the steps and totals that the report has."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.attestation.check import PackRejected, check_pack
+from audit.attestation.pack import write_pack
+from audit.attestation.program import PROGRAM
+from audit.cli import main
+from mechanisms.errors import InvalidArgument
+from tests.attestation.packs import bare
+
+PLAN = """relation = "swap"
+delta = "1e-5"
+[[step]]
+event = "gaussian"
+sigma = 5
+sensitivity = 1
+count = 10
+[[step]]
+event = "randomized-response"
+keep = "1/2"
+count = 2
+"""
+
+
+def report_of(folder: Path, *words: str) -> dict[str, Any]:
+    """The report of an account as JSON."""
+    (folder / "plan.toml").write_text(PLAN)
+    file = folder / "result.json"
+    words = (*words, "--format", "json", "--output", str(file))
+    assert main(["account", str(folder / "plan.toml"), *words]) == 0
+    return json.loads(file.read_text())  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("claim", ["8", "none"])
+def test_a_bare_python_adds_the_steps_up_again(claim: str, tmp_path: Path) -> None:
+    """It must hold of a claimed total, and of the upper end where none is claimed."""
+    text = json.dumps(report_of(tmp_path, "--claim", claim))
+    pack = tmp_path / "pack"
+    assert len(write_pack(text, pack, sources=tmp_path).proved) == 1
+    done = bare(pack / PROGRAM, pack)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "rechecked: 10 of gaussian (sensitivity = 1, sigma = 5); 2 of random" in done.stdout
+    assert "PROVED without a certificate" not in done.stdout
+
+
+def _more_noise(report: dict[str, Any]) -> None:
+    report["steps"][0]["exact"]["sigma"] = "4"
+
+
+def _fewer(report: dict[str, Any]) -> None:
+    report["steps"].pop()
+
+
+def _less(report: dict[str, Any]) -> None:
+    report["claim"]["epsilon"] = "7"
+
+
+def _others(report: dict[str, Any]) -> None:
+    report["claim"]["relation"] = "add-remove"
+
+
+CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {
+    "noise": _more_noise,
+    "steps": _fewer,
+    "epsilon": _less,
+    "relation": _others,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_certificate_of_another_account_is_rejected(change: str, tmp_path: Path) -> None:
+    """It must hold of a report that is changed before it is packed, its certificate being right."""
+    report = report_of(tmp_path, "--claim", "8")
+    CHANGES[change](report)
+    with pytest.raises((PackRejected, InvalidArgument), match="not what the report says"):
+        write_pack(json.dumps(report), tmp_path / "pack", sources=tmp_path)
+
+
+def test_a_total_without_a_certificate_is_counted(tmp_path: Path) -> None:
+    """It must hold of sampled steps, and the digest beside the statement is the statement's."""
+    (tmp_path / "plan.toml").write_text(
+        'relation = "add-remove"\ndelta = "1e-5"\n[[step]]\nevent = "poisson-gaussian"\n'
+        'sigma = 1\nsensitivity = 1\nq = "1/10"\n'
+    )
+    file = tmp_path / "result.json"
+    words = ["--format", "json", "--output", str(file)]
+    assert main(["account", str(tmp_path / "plan.toml"), *words]) == 0
+    checked = write_pack(file.read_text(), tmp_path / "pack", sources=tmp_path)
+    assert (checked.unproved, checked.proved) == (1, ())
+    statement = (tmp_path / "pack" / "statement.json").read_bytes()
+    assert check_pack(tmp_path / "pack").statement == hashlib.sha256(statement).hexdigest()
