@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from audit.faults import attribute, reading
 from audit.rounding import plural
 from audit.utility.fit import CdfLaw, CellLaw
-from audit.utility.laws import Law, PointLaw
+from audit.utility.laws import Law, PointLaw, WithBudgets
 from mechanisms.claims import Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
@@ -132,6 +132,7 @@ def law_case(
     `mechanism`, `own`, `truth`, `reach`: as in `data_case`.
     """
     label = f"{plural(count, 'record')} of {text}"
+    law = _with_budgets(law, count, mechanism)
     if isinstance(law, PointLaw) and len(law.atoms) == 1:
         data = np.full(count, law.mean)
         return data_case(label, data, mechanism, own, truth, reach)
@@ -149,6 +150,19 @@ def law_case(
         column=_column(mechanism),
         words=text,
     )
+
+
+def _with_budgets(law: Law, count: int, mechanism: Any) -> Law:
+    """Put the budgets beside the records, where the data of a mechanism are rows of both."""
+    budgets = attribute(mechanism, "row_budgets")
+    if budgets is None:
+        return law
+    with reading(mechanism, "row_budgets"):
+        beside = tuple(float(budget) for budget in budgets)
+    if len(beside) != count:
+        msg = f"there must be a record for each of {plural(len(beside), 'budget')}, got n={count}"
+        raise InvalidArgument(msg)
+    return WithBudgets(law, beside)
 
 
 def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Array]]:
