@@ -173,7 +173,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "tri.symmetric-mean": _entry(
         "trilemma.symmetric.mean:SymmetricMean",
         "TRI, Algorithm 2 and Theorem 4.2.1",
-        "TRI-A.DPUM, TRI-T4.2.1",
+        "TRI-A.DPUM, TRI-T4.2.1, TRI-T4.2.1-given",
     ),
     "tri.shuffled-mean": _entry(
         "trilemma.shuffled_mean:ShuffledMean",
@@ -309,17 +309,17 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "pdp.range": _entry(
         "personalized.range.interval:PersonalizedRange",
         "PDP, Algorithm 6, repaired, and Theorem 10",
-        "PDP-A6, PDP-A6p, PDP-T10, PDP-E7",
+        "PDP-A6, PDP-A6p, PDP-T10, PDP-E7, PDP-L17u",
     ),
     "pdp.mean": _entry(
         "personalized.range.mean:PersonalizedMean",
         "PDP, Algorithm 7 with the repaired Algorithm 6",
-        "PDP-A7, PDP-T11",
+        "PDP-A7, PDP-T11, PDP-T11u",
     ),
     "pdp.unbounded-mean": _entry(
         "personalized.groups.unbounded_mean:UnboundedMean",
         "PDP, Algorithm 8, repaired, and Theorem 13",
-        "PDP-A8, PDP-A8p, PDP-T13, PDP-E22, PDP-E23",
+        "PDP-A8, PDP-A8p, PDP-T13, PDP-T13u, PDP-E22, PDP-E23",
     ),
     "pdp.above-threshold": _entry(
         "personalized.sparse.above_threshold:AboveThreshold",

@@ -18,6 +18,7 @@ from audit.targets.target import Target
 from audit.utility.cases import (
     DEFAULT_COUNT,
     ErrorCase,
+    by_success,
     data_case,
     law_case,
     user_claims,
@@ -93,6 +94,7 @@ def plan_utility(
     if not asked.states_claims and asked.truth is None:
         cases = [_with_law(case, mechanism) for case in cases]
     cases, notes = _promised(request, asked, cases)
+    cases = [part for case in cases for part in by_success(case, mechanism)]
     made = BY_NAME if target.mechanism is None else BY_OBJECT
     if target.command:
         made = "{made_by}"

@@ -7,7 +7,7 @@ all at high, all in the middle, half and half, and one record at high and the ot
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
@@ -27,6 +27,7 @@ __all__ = [
     "DEFAULT_COUNT",
     "ErrorCase",
     "Read",
+    "by_success",
     "data_case",
     "law_case",
     "user_claims",
@@ -68,6 +69,8 @@ class ErrorCase:
     """The law, as `read_law` reads it."""
     fits: tuple[CdfLaw | CellLaw, ...] = ()
     """Laws that the releases are said to have."""
+    failure: int | None = None
+    """Which number of a release is NaN where a draw that is left out has failed."""
 
     @property
     def given_success(self) -> bool:
@@ -150,6 +153,31 @@ def law_case(
         column=_column(mechanism),
         words=text,
     )
+
+
+def by_success(case: ErrorCase, mechanism: Any) -> list[ErrorCase]:
+    """Split what is claimed of all draws from what is claimed of those that do not fail.
+
+    `mechanism`: may name the number of a release that is NaN where a draw fails; of others, whose
+    estimate itself is NaN then, and without such claims, the case stays as it is.
+    """
+    failure = attribute(mechanism, "failure_column")
+    given = tuple(claim for claim in case.claims if claim.given_success)
+    if failure is None or not given:
+        return [case]
+    with reading(mechanism, "failure_column"):
+        failed = check_integer(failure, "failure_column", at_least=0)
+    read = case.read
+    assert read is not None
+
+    def estimates(releases: NDArray[Any]) -> Array:
+        fails = np.isnan(np.asarray(releases[:, failed], dtype=np.float64))
+        return np.where(fails, np.nan, read(releases))
+
+    rest = tuple(claim for claim in case.claims if not claim.given_success)
+    label = f"{case.label}, of the draws that do not fail"
+    success = replace(case, label=label, claims=given, read=estimates, fits=(), failure=failed)
+    return [replace(case, claims=rest), success] if rest or case.fits else [success]
 
 
 def _with_budgets(law: Law, count: int, mechanism: Any) -> Law:

@@ -136,6 +136,9 @@ def _script(case: ErrorCase, result: CaseResult, says: str, made: str, seed: int
         names = "WithBudgets, read_law" if isinstance(case.law, WithBudgets) else "read_law"
         imported += "" if case.law is None else f"from audit.scripts import {names}\n"
         column = "" if case.column is None else f"[:, {case.column}]"
+        if case.failure is not None:
+            kept = f"~np.isnan(estimates[:, {case.failure}])"
+            column = f"\nestimates = estimates[{kept}, {case.column}]"
         form = ON_DATA if case.law is None else UNDER_LAW
         drawn = form.format(column=column, data=literal(case.data), seed=seed, **told)
     return SCRIPT.format(

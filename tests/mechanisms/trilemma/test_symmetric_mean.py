@@ -23,7 +23,8 @@ from mechanisms.trilemma.coarse.mean import CoarseMean
 from mechanisms.trilemma.symmetric import mean as symmetric_mean
 from mechanisms.trilemma.symmetric.error import OWN, explicit_error, sharp_error
 from mechanisms.trilemma.symmetric.mean import SymmetricMean, clipped_differences
-from mechanisms.trilemma.symmetric.settings import smallest_first, theorem_mean
+from mechanisms.trilemma.symmetric.settings import theorem_mean
+from mechanisms.trilemma.symmetric.sizes import smallest_first
 from mechanisms.utility_claims import Quantity
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
