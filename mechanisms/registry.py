@@ -223,7 +223,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "sub.subset-mean-noisy-size": _entry(
         "subset.subset_mean_noisy:NoisySizeMean",
         "SUB, Algorithm 3 with one noisy size (SUB-A3-B)",
-        "SUB-A3, SUB-T3.1p",
+        "SUB-A3, SUB-T3.1p, SUB-T3.1b",
     ),
     "sub.subset-mean-as-printed": _entry(
         "as_printed.subset_mean:PrintedSubsetMean",
@@ -233,7 +233,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "sub.inverse-sensitivity": _entry(
         "subset.inverse_sensitivity:InverseSensitivity",
         "SUB, Algorithm 5 with the exponent epsilon / 2",
-        "SUB-A5, SUB-A5p, SUB-C.len",
+        "SUB-A5, SUB-A5p, SUB-A5u, SUB-C.len",
     ),
     "sub.inverse-sensitivity-as-printed": _entry(
         "as_printed.inverse_sensitivity:PrintedInverseSensitivity",

@@ -27,8 +27,8 @@ RARE = 1e-9
 STATED = [name for name in SOUND if name not in {*WITHOUT, *ON_LAWS}]
 
 
-UNBOUNDED = ("pdp.discretization", "pdp.radius")
-"""Which have no bounds to make data sets of."""
+UNBOUNDED = ("pdp.discretization", "pdp.radius", "sub.subset-mean-noisy-size")
+"""Which have no bounds to make data sets of, or need more records."""
 
 
 def audited(target: Target, cases: list[ErrorCase], resolution: float = 0.25) -> UtilityResult:
