@@ -10,6 +10,7 @@ from mechanisms.registry import build_mechanism
 from mechanisms.subset.inverse_sensitivity import grid_scores
 from mechanisms.subset.noisy_size_error import noisy_size_error
 from mechanisms.subset.parameters import SPACINGS
+from mechanisms.subset.points import grid_points
 from mechanisms.subset.scores.statistic import Statistic
 from mechanisms.utility_claims import Quantity
 from proofs_check.enclosure import Balls, endpoints
@@ -72,7 +73,7 @@ def weighed(mechanism, data):
     """Grid points and their weights, from the scores."""
     statistic = Statistic(mechanism.statistic, mechanism.level, mechanism.power, mechanism.score)
     scores = grid_scores(data, mechanism.low, mechanism.high, mechanism.step, statistic)
-    grid = float(mechanism.low) + float(mechanism.step) * np.arange(scores.size)
+    grid = grid_points(np.arange(scores.size), mechanism.low, mechanism.step)
     return grid, np.exp(-float(mechanism.epsilon) / 2 * (scores - scores.min()))
 
 
