@@ -1,8 +1,8 @@
 """What the script of a witness imports besides `audit`: its event, and laws of records, in words.
 
 `form`, `number`, `outcome` ... say what one output is (`audit.draws.events`); `read_law` makes the
-law of the records of an audit of errors, and `coordinates` those of the draws of a noise law;
-`csv_command` wraps a command that gets tables.
+law of the records of an audit of errors, `WithBudgets` puts budgets beside them, and `coordinates`
+those of the draws of a noise law; `csv_command` wraps a command that gets tables.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from audit.draws.events import (
     residue,
 )
 from audit.targets.command import csv_command
-from audit.utility.laws import read_law
+from audit.utility.laws import WithBudgets, read_law
 from audit.utility.noises import coordinates
 
 __all__ = [
+    "WithBudgets",
     "coordinates",
     "csv_command",
     "form",

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from mechanisms.registry import MECHANISMS, build_mechanism
 from mechanisms.trilemma.coarse.rule import coarse_rule
-from mechanisms.trilemma.symmetric.settings import clip_distance
+from mechanisms.trilemma.symmetric.sizes import clip_distance
 
 Array = NDArray[np.float64]
 Make = Callable[["Setting", int, Fraction], Any]

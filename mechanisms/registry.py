@@ -173,7 +173,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "tri.symmetric-mean": _entry(
         "trilemma.symmetric.mean:SymmetricMean",
         "TRI, Algorithm 2 and Theorem 4.2.1",
-        "TRI-A.DPUM, TRI-T4.2.1",
+        "TRI-A.DPUM, TRI-T4.2.1, TRI-T4.2.1-given",
     ),
     "tri.shuffled-mean": _entry(
         "trilemma.shuffled_mean:ShuffledMean",
@@ -223,7 +223,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "sub.subset-mean-noisy-size": _entry(
         "subset.subset_mean_noisy:NoisySizeMean",
         "SUB, Algorithm 3 with one noisy size (SUB-A3-B)",
-        "SUB-A3, SUB-T3.1p",
+        "SUB-A3, SUB-T3.1p, SUB-T3.1b",
     ),
     "sub.subset-mean-as-printed": _entry(
         "as_printed.subset_mean:PrintedSubsetMean",
@@ -233,7 +233,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "sub.inverse-sensitivity": _entry(
         "subset.inverse_sensitivity:InverseSensitivity",
         "SUB, Algorithm 5 with the exponent epsilon / 2",
-        "SUB-A5, SUB-A5p, SUB-C.len",
+        "SUB-A5, SUB-A5p, SUB-A5u, SUB-C.len",
     ),
     "sub.inverse-sensitivity-as-printed": _entry(
         "as_printed.inverse_sensitivity:PrintedInverseSensitivity",
@@ -309,17 +309,17 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "pdp.range": _entry(
         "personalized.range.interval:PersonalizedRange",
         "PDP, Algorithm 6, repaired, and Theorem 10",
-        "PDP-A6, PDP-A6p, PDP-T10, PDP-E7",
+        "PDP-A6, PDP-A6p, PDP-T10, PDP-E7, PDP-L17u",
     ),
     "pdp.mean": _entry(
         "personalized.range.mean:PersonalizedMean",
         "PDP, Algorithm 7 with the repaired Algorithm 6",
-        "PDP-A7, PDP-T11",
+        "PDP-A7, PDP-T11, PDP-T11u",
     ),
     "pdp.unbounded-mean": _entry(
         "personalized.groups.unbounded_mean:UnboundedMean",
         "PDP, Algorithm 8, repaired, and Theorem 13",
-        "PDP-A8, PDP-A8p, PDP-T13, PDP-E22, PDP-E23",
+        "PDP-A8, PDP-A8p, PDP-T13, PDP-T13u, PDP-E22, PDP-E23",
     ),
     "pdp.above-threshold": _entry(
         "personalized.sparse.above_threshold:AboveThreshold",

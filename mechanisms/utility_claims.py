@@ -136,6 +136,11 @@ class RecordLaw(Protocol):
         """Whether it is symmetric about its mean."""
         ...
 
+    @property
+    def normal(self) -> bool:
+        """Whether it is Gauss's law."""
+        ...
+
     def central_moment(self, order: float) -> float:
         """E|X - mean|^order, order at least 1."""
         ...

@@ -29,6 +29,10 @@ FIGURES: dict[str, FigureEntry] = {
     "noise-balls": FigureEntry(
         "noise_balls", "what Algorithms 1 to 3 hide: unit balls of their noise (KSW, Figure 1)"
     ),
+    "hourglass-density": FigureEntry(
+        "hourglass_density",
+        "density of the hourglass beside the l1 staircase (KSW v2, Figure 1(b), reconstructed)",
+    ),
     "error-over-epsilon": FigureEntry(
         "errors", "error of Algorithm 3 over epsilon, by mean (KSW v1, Figure 2a)"
     ),

@@ -12,7 +12,7 @@ from audit.versions import versions
 if TYPE_CHECKING:
     from audit.tables.empirical import Joined, Measured
     from proofs_check.tables.column import Column
-    from proofs_check.tables.table import Built, Cell
+    from proofs_check.tables.table import Built, Cell, Rival, Table
 
 __all__ = ["FORMS", "table_page", "table_report"]
 
@@ -86,14 +86,16 @@ def _document(built: Built, joined: Joined | None) -> dict[str, Any]:
                 "claims": list(column.claims),
             }
             for column in table.columns
-        ],
+        ]
+        + _rivals(table, joined),
         "rows": [
             {
                 "keys": dict(zip((key.name for key in table.keys), row.keys, strict=True)),
                 "cells": {
                     column.name: _cell(cell, None if joined is None else joined.at(k, column.name))
                     for column, cell in zip(table.columns, row.cells, strict=True)
-                },
+                }
+                | _beside(table, joined, k),
             }
             for k, row in enumerate(built.rows)
         ],
@@ -101,6 +103,27 @@ def _document(built: Built, joined: Joined | None) -> dict[str, Any]:
         "measured": None if joined is None else joined.facts(),
         "versions": versions(["python-flint", *libraries]),
     }
+
+
+def _rivals(table: Table, joined: Joined | None) -> list[dict[str, Any]]:
+    """Describe the rivals that were measured, as columns without claims."""
+    return [
+        {"name": one.name, "unit": one.unit, "says": one.says, "rounding": "measured", "claims": []}
+        for one in table.rivals
+        if joined is not None and one.name in joined.columns
+    ]
+
+
+def _beside(table: Table, joined: Joined | None, row: int) -> dict[str, dict[str, Any]]:
+    """Cells of the rivals that were measured in a row, which have no number."""
+    from proofs_check.tables.table import Cell
+
+    found: dict[str, dict[str, Any]] = {}
+    for one in table.rivals if joined is not None else ():
+        assert joined is not None
+        if (measured := joined.at(row, one.name)) is not None:
+            found[one.name] = _cell(Cell(("",), ()), measured)
+    return found
 
 
 def _cell(cell: Cell, measured: Measured | None) -> dict[str, Any]:
@@ -132,7 +155,8 @@ def _markdown(built: Built, joined: Joined | None) -> Iterator[str]:
     from proofs_check.tables.registry import TABLES
 
     table, statuses = built.table, _statuses(built)
-    measured = [c for c in table.columns if joined is not None and c.name in joined.columns]
+    beside: list[Column | Rival] = [*table.columns, *table.rivals]
+    measured = [c for c in beside if joined is not None and c.name in joined.columns]
     names = [*(key.name for key in table.keys), *(column.name for column in table.columns)]
     names += [f"{column.name} measured" for column in measured]
     yield f"## {table.name}: {TABLES[table.name].title}"
@@ -153,6 +177,8 @@ def _markdown(built: Built, joined: Joined | None) -> Iterator[str]:
         yield f"* `{key.name}`, a key: {_with_unit(key.says, key.unit)}"
     for column in table.columns:
         yield _described(column, statuses)
+    for rival in table.rivals:
+        yield f"* `{rival.name}`, measured with --empirical: {_with_unit(rival.says, rival.unit)}"
     if joined is not None:
         yield f"* measured: {joined.says()}"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
-from audit.faults import users_faults
+from audit.faults import attribute, users_faults
 from audit.pairs.data import read_column
 from audit.request.errors import UtilityAsked, check_utility_request
 from audit.request.plan import Plan, find_target
@@ -18,6 +18,7 @@ from audit.targets.target import Target
 from audit.utility.cases import (
     DEFAULT_COUNT,
     ErrorCase,
+    by_success,
     data_case,
     law_case,
     user_claims,
@@ -93,6 +94,7 @@ def plan_utility(
     if not asked.states_claims and asked.truth is None:
         cases = [_with_law(case, mechanism) for case in cases]
     cases, notes = _promised(request, asked, cases)
+    cases = [part for case in cases for part in by_success(case, mechanism)]
     made = BY_NAME if target.mechanism is None else BY_OBJECT
     if target.command:
         made = "{made_by}"
@@ -151,7 +153,7 @@ def _cases(
         data = read_column(request.data, request.column)
         column = "" if request.column is None else f", {request.column}"
         return [data_case(f"{plural(data.size, 'record')} of {request.data}{column}", data, *rest)]
-    count = asked.n or target.count or DEFAULT_COUNT
+    count = asked.n or target.count or _rows(mechanism) or DEFAULT_COUNT
     if asked.law:
         return [law_case(text, read_law(text), count, *rest) for text in asked.law]
     if bounds is None:
@@ -161,6 +163,11 @@ def _cases(
         )
         raise InvalidArgument(msg)
     return [data_case(label, data, *rest) for label, data in worst_cases(*bounds, count)]
+
+
+def _rows(mechanism: Any) -> int:
+    """Rows of a mechanism whose data have budgets beside the records; 0 of any other."""
+    return len(attribute(mechanism, "row_budgets") or ())
 
 
 def _check_count(target: Target, cases: list[ErrorCase]) -> None:

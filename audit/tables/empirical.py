@@ -38,7 +38,7 @@ class Measured:
     source: str
     """The mechanism, or the library's call."""
     consistent: bool
-    """Whether it contains the exact number."""
+    """Whether it contains the exact number, if there is one."""
 
 
 @final
@@ -47,9 +47,9 @@ class Joined:
     """What was measured beside a table."""
 
     measured: Mapping[tuple[int, str], Measured]
-    """By row and column."""
+    """By row and column, or rival."""
     columns: tuple[str, ...]
-    """Columns with an interval in some row."""
+    """Columns and rivals with an interval in some row."""
     left_out: tuple[str, ...]
     """Why other columns that could be measured are not: a library is missing, or the mechanism does
     not take the parameters."""
@@ -92,16 +92,17 @@ def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = N
     from mechanisms.errors import InvalidArgument, MissingExtra
 
     sources, left_out = sources_of(built.table.name)
-    names = [column.name for column in built.table.columns]
+    table = built.table
+    names = [*(column.name for column in table.columns), *(one.name for one in table.rivals)]
     points = [
-        {k.name: k.read(text) for k, text in zip(built.table.keys, row.keys, strict=True)}
+        {k.name: k.read(text) for k, text in zip(table.keys, row.keys, strict=True)}
         for row in built.rows
     ]
     todo = [
         (number, name, source, cell)
         for number, row in enumerate(built.rows)
-        for name, cell in zip(names, row.cells, strict=True)
-        if (source := sources.get(name)) is not None and cell.texts[0]
+        for name, cell in zip(names, (*row.cells, *(None for _ in table.rivals)), strict=True)
+        if (source := sources.get(name)) is not None and (cell is None or cell.texts[0])
     ]
     found: dict[tuple[int, str], Measured] = {}
     for number, name, source, cell in todo:
@@ -128,7 +129,10 @@ def interval(draws: NDArray[np.float64], rate: float) -> tuple[float, float]:
     return student_limits(draws, rate / 2)
 
 
-def _measured(draws: NDArray[np.float64], source: TableSource, cell: Cell, rate: float) -> Measured:
+def _measured(
+    draws: NDArray[np.float64], source: TableSource, cell: Cell | None, rate: float
+) -> Measured:
+    """Make the interval of a cell, or of a rival, which has no number to contain."""
     from fractions import Fraction
 
     from proofs_check.tables.rounding import outward
@@ -137,6 +141,8 @@ def _measured(draws: NDArray[np.float64], source: TableSource, cell: Cell, rate:
     if source.root:
         ends = math.sqrt(max(ends[0], 0.0)), math.sqrt(ends[1])
     texts = outward(Fraction(ends[0]), DIGITS)[0], outward(Fraction(ends[1]), DIGITS)[1]
+    if cell is None:
+        return Measured(texts, draws.size, source.label, consistent=True)
     least, most = Fraction(cell.texts[0]), Fraction(cell.texts[-1])
     consistent = Fraction(texts[0]) <= most and least <= Fraction(texts[1])
     return Measured(texts, draws.size, source.label, consistent)

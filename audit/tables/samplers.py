@@ -5,6 +5,7 @@ Our own mechanisms are built by name from the registry; released libraries go th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,8 +16,11 @@ from numpy.typing import NDArray
 
 __all__ = [
     "TableSource",
+    "absolute_errors",
     "bits_of_mean",
+    "class_errors",
     "coin_errors",
+    "gaussian_errors",
     "hourglass_noise",
     "mean_error",
     "noise",
@@ -37,6 +41,15 @@ COIN_DRAWS = 10_000
 
 MOST_COINS, FEWEST_DRAWS = 20_000_000, 200
 """Records of all draws together, where they leave so many draws."""
+
+GAUSSIAN_MEAN, GAUSSIAN_REACH, GAUSSIAN_DRAWS = 3.0, 20, 2_000
+"""Mean of records, bounds of those that need them, and draws, each with new records."""
+
+BOUNDED = ("pdp.adpm", "pdp.least-budget")
+"""Personalized means with public bounds."""
+
+WIDE = 1000
+"""Public bounds of records whose own bounds nobody knows."""
 
 RECORDS = 1_000
 """Number of records where only n epsilon matters."""
@@ -155,6 +168,72 @@ def coin_errors(name: str = "pdp.adpm") -> TableSource:
         return (outputs - 0.5) ** 2
 
     return TableSource(f"{name} on fair coins", sample, COIN_DRAWS, root=True)
+
+
+def gaussian_errors(name: str) -> TableSource:
+    """Make a source of absolute errors of a mean on new records of N(3, 1) for each draw.
+
+    A mechanism with bounds has [-20, 20]; one whose users are private gets rows.
+    """
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from mechanisms.registry import build_mechanism
+
+        budgets = at["budgets"]
+        bounds = {"low": -GAUSSIAN_REACH, "high": GAUSSIAN_REACH}
+        mean = build_mechanism(name, budgets=budgets, **(bounds if name in BOUNDED else {}))
+        beside = np.array([float(e) for e in budgets]) if hasattr(mean, "row_budgets") else None
+        draws = min(size, max(FEWEST_DRAWS, MOST_COINS // len(budgets)))
+        outputs = np.empty(draws)
+        for k in range(draws):
+            data = rng.normal(GAUSSIAN_MEAN, 1.0, len(budgets))
+            rows = data if beside is None else np.column_stack((data, beside))
+            (outputs[k],) = mean.sample(rows, 1, rng=rng)
+        return np.abs(outputs - GAUSSIAN_MEAN)
+
+    return TableSource(f"{name} on N(3, 1)", sample, GAUSSIAN_DRAWS)
+
+
+def absolute_errors(name: str) -> TableSource:
+    """Make a source of absolute errors of a mean on given records, with the bounds +-1000."""
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from mechanisms.registry import build_mechanism
+
+        data = np.array([float(x) for x in at["records"]])
+        mean = build_mechanism(name, epsilon=at["epsilon"], low=-WIDE, high=WIDE)
+        outputs = np.asarray(mean.sample(data, size, rng=rng), dtype=np.float64)
+        return np.abs(outputs - data.mean())
+
+    return TableSource(name, sample)
+
+
+def class_errors(name: str) -> TableSource:
+    """Make a source of squared errors of a mean on records of N(1/2, s^2), E|X - mu|^lam = 1.
+
+    The clipped mean has the bias of the row and the sharp margin; a mean of clipped moments knows
+    lam; one with bounds has [-49.5, 50.5].
+    """
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from mechanisms.registry import build_mechanism
+
+        n, lam = int(at["n"]), float(at["lam"])
+        given: dict[str, Any] = {
+            "tri.clipped-mean": {"beta": at["beta"], "moment": at["lam"], "constant": "sharp"},
+            "sub.moment-mean": {"low": -WIDE, "high": WIDE, "moment": at["lam"]},
+            "ksw.swap-laplace": {"low": "-49.5", "high": "50.5"},
+        }[name]
+        mean = build_mechanism(name, epsilon=at["epsilon"], **given)
+        moment = 2 ** (lam / 2) * math.gamma((lam + 1) / 2) / math.sqrt(math.pi)
+        spread = moment ** (-1 / lam)
+        draws = min(size, max(FEWEST_DRAWS, MOST_COINS // n))
+        outputs = np.empty(draws)
+        for k in range(draws):
+            (outputs[k],) = mean.sample(rng.normal(0.5, spread, n), 1, rng=rng)
+        return (outputs - 0.5) ** 2
+
+    return TableSource(f"{name} on a normal law", sample, COIN_DRAWS, root=True)
 
 
 def sum_over_count(at: Point, size: int, rng: np.random.Generator) -> Draws:

@@ -6,7 +6,10 @@ from importlib.util import find_spec
 
 from audit.tables.samplers import (
     TableSource,
+    absolute_errors,
+    class_errors,
     coin_errors,
+    gaussian_errors,
     hourglass_noise,
     mean_error,
     noise,
@@ -72,6 +75,26 @@ SOURCES: dict[str, dict[str, TableSource]] = {
         "scaled_1": scaled_error("ksw.independent-laplace"),
         "scaled_2": scaled_error("ksw.shifted-laplace"),
         "scaled_3": scaled_error("ksw.transformed-laplace"),
+        "ksw.count-then-swap": scaled_error("ksw.count-then-swap"),
+        "ksw.swap-laplace": scaled_error("ksw.swap-laplace"),
+    },
+    "trilemma": {
+        name: class_errors(name)
+        for name in ("tri.clipped-mean", "sub.moment-mean", "ksw.swap-laplace")
+    },
+    "subset-risk": {
+        name: absolute_errors(name)
+        for name in (
+            "sub.subset-mean-noisy-size",
+            "sub.bounded-mean",
+            "sub.histogram-mean",
+            "sub.moment-mean",
+            "sub.radius-mean",
+        )
+    },
+    "personalized-error": {
+        name: gaussian_errors(name)
+        for name in ("pdp.mean", "pdp.unbounded-mean", "pdp.adpm", "pdp.least-budget")
     },
     "personalized": {
         "adpm_error": coin_errors(),

@@ -7,7 +7,7 @@ all at high, all in the middle, half and half, and one record at high and the ot
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from audit.faults import attribute, reading
 from audit.rounding import plural
 from audit.utility.fit import CdfLaw, CellLaw
-from audit.utility.laws import Law, PointLaw
+from audit.utility.laws import Law, PointLaw, WithBudgets
 from mechanisms.claims import Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
@@ -27,6 +27,7 @@ __all__ = [
     "DEFAULT_COUNT",
     "ErrorCase",
     "Read",
+    "by_success",
     "data_case",
     "law_case",
     "user_claims",
@@ -68,6 +69,8 @@ class ErrorCase:
     """The law, as `read_law` reads it."""
     fits: tuple[CdfLaw | CellLaw, ...] = ()
     """Laws that the releases are said to have."""
+    failure: int | None = None
+    """Which number of a release is NaN where a draw that is left out has failed."""
 
     @property
     def given_success(self) -> bool:
@@ -132,6 +135,7 @@ def law_case(
     `mechanism`, `own`, `truth`, `reach`: as in `data_case`.
     """
     label = f"{plural(count, 'record')} of {text}"
+    law = _with_budgets(law, count, mechanism)
     if isinstance(law, PointLaw) and len(law.atoms) == 1:
         data = np.full(count, law.mean)
         return data_case(label, data, mechanism, own, truth, reach)
@@ -149,6 +153,44 @@ def law_case(
         column=_column(mechanism),
         words=text,
     )
+
+
+def by_success(case: ErrorCase, mechanism: Any) -> list[ErrorCase]:
+    """Split what is claimed of all draws from what is claimed of those that do not fail.
+
+    `mechanism`: may name the number of a release that is NaN where a draw fails; of others, whose
+    estimate itself is NaN then, and without such claims, the case stays as it is.
+    """
+    failure = attribute(mechanism, "failure_column")
+    given = tuple(claim for claim in case.claims if claim.given_success)
+    if failure is None or not given:
+        return [case]
+    with reading(mechanism, "failure_column"):
+        failed = check_integer(failure, "failure_column", at_least=0)
+    read = case.read
+    assert read is not None
+
+    def estimates(releases: NDArray[Any]) -> Array:
+        fails = np.isnan(np.asarray(releases[:, failed], dtype=np.float64))
+        return np.where(fails, np.nan, read(releases))
+
+    rest = tuple(claim for claim in case.claims if not claim.given_success)
+    label = f"{case.label}, of the draws that do not fail"
+    success = replace(case, label=label, claims=given, read=estimates, fits=(), failure=failed)
+    return [replace(case, claims=rest), success] if rest or case.fits else [success]
+
+
+def _with_budgets(law: Law, count: int, mechanism: Any) -> Law:
+    """Put the budgets beside the records, where the data of a mechanism are rows of both."""
+    budgets = attribute(mechanism, "row_budgets")
+    if budgets is None:
+        return law
+    with reading(mechanism, "row_budgets"):
+        beside = tuple(float(budget) for budget in budgets)
+    if len(beside) != count:
+        msg = f"there must be a record for each of {plural(len(beside), 'budget')}, got n={count}"
+        raise InvalidArgument(msg)
+    return WithBudgets(law, beside)
 
 
 def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Array]]:

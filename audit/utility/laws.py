@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_fraction, exact
 
-__all__ = ["KINDS", "Law", "Normal", "PointLaw", "Tilted", "Uniform", "read_law"]
+__all__ = ["KINDS", "Law", "Normal", "PointLaw", "Tilted", "Uniform", "WithBudgets", "read_law"]
 
 Array = NDArray[np.float64]
 Function = Callable[[float], float]
@@ -64,6 +64,11 @@ class Law(Protocol):
     @property
     def symmetric(self) -> bool:
         """Whether it is symmetric about its mean."""
+        ...
+
+    @property
+    def normal(self) -> bool:
+        """Whether it is Gauss's law."""
         ...
 
     def central_moment(self, order: float) -> float:
@@ -126,6 +131,11 @@ class PointLaw:
         center = 2 * self._exact_mean
         return dict(self.atoms) == {center - value: chance for value, chance in self.atoms}
 
+    @property
+    def normal(self) -> bool:
+        """It is not."""
+        return False
+
     def central_moment(self, order: float) -> float:
         """E|X - mean|^order."""
         return self.expectation(lambda x: abs(x - self.mean) ** order)
@@ -170,6 +180,11 @@ class Uniform:
         """It is."""
         return True
 
+    @property
+    def normal(self) -> bool:
+        """It is not."""
+        return False
+
     def central_moment(self, order: float) -> float:
         """E|X - mean|^order."""
         return float(((self.high - self.low) / 2) ** order / (order + 1))
@@ -209,6 +224,11 @@ class Normal:
 
     @property
     def symmetric(self) -> bool:
+        """It is."""
+        return True
+
+    @property
+    def normal(self) -> bool:
         """It is."""
         return True
 
@@ -261,6 +281,11 @@ class Tilted:
         """Only without a tilt."""
         return self.eta == 0
 
+    @property
+    def normal(self) -> bool:
+        """It is not."""
+        return False
+
     def central_moment(self, order: float) -> float:
         """E|X - mean|^order."""
         center = self.mean
@@ -281,6 +306,54 @@ class Tilted:
         right = rng.random(size) < (1 + self.eta) / 2
         length = rng.standard_exponential(size)
         return np.where(right, length / (1 - self.eta), -length / (1 + self.eta))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WithBudgets:
+    """Records of a law, each beside a budget: rows (record, budget) for each user."""
+
+    records: Law
+    """Of each record."""
+    budgets: tuple[float, ...]
+    """One for each row, in their order."""
+
+    @property
+    def mean(self) -> float:
+        """That of the records."""
+        return self.records.mean
+
+    @property
+    def variance(self) -> float:
+        """That of the records."""
+        return self.records.variance
+
+    @property
+    def median(self) -> float:
+        """That of the records."""
+        return self.records.median
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the records are."""
+        return self.records.symmetric
+
+    @property
+    def normal(self) -> bool:
+        """Whether the records are."""
+        return self.records.normal
+
+    def central_moment(self, order: float) -> float:
+        """E|X - mean|^order of a record."""
+        return self.records.central_moment(order)
+
+    def expectation(self, function: Function, kinks: tuple[float, ...] = ()) -> float:
+        """Mean of a function of a record that is smooth except at the kinks."""
+        return self.records.expectation(function, kinks)
+
+    def sample(self, size: int, *, rng: np.random.Generator) -> Array:
+        """Draw `size` rows, as many as there are budgets."""
+        return np.column_stack((self.records.sample(size, rng=rng), self.budgets))
 
 
 def _integral(function: Function, ends: tuple[float, float], kinks: tuple[float, ...]) -> float:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from audit.pairs.literal import literal
 from audit.rounding import number_above, number_below
 from audit.utility.cases import ErrorCase
+from audit.utility.laws import WithBudgets
 from audit.utility.result import (
     CaseResult,
     Estimate,
@@ -38,7 +40,7 @@ data = {data}
 estimates = np.asarray(audit.draw(target, data, {draws}, seed={seed}), dtype=float){column}"""
 
 UNDER_LAW = """\
-law, rng = read_law({law!r}), np.random.default_rng({seed})
+law, rng = {law}, np.random.default_rng({seed})
 estimates = np.array(
     [target.draw(law.sample({count}, rng=rng), 1, rng)[0] for _ in range({draws})], dtype=float
 ){column}"""
@@ -115,14 +117,28 @@ def _misfit(fit: Fit) -> str:
     )
 
 
+def _law_words(case: ErrorCase) -> str:
+    """Expression of the law in a script, with budgets beside the records as runs."""
+    read = f"read_law({case.words!r})"
+    if not isinstance(case.law, WithBudgets):
+        return read
+    runs = [(budget, len(list(run))) for budget, run in groupby(case.law.budgets)]
+    values, times = ([run[k] for run in runs] for k in (0, 1))
+    return f"WithBudgets({read}, np.repeat({values}, {times}))"
+
+
 def _script(case: ErrorCase, result: CaseResult, says: str, made: str, seed: int) -> str:
-    told = {"draws": result.draws, "count": case.count, "law": case.words}
+    told = {"draws": result.draws, "count": case.count, "law": _law_words(case)}
     if case.law is None and case.data is None:
         imported, drawn = "", NOISE.format(column=case.column, seed=seed, **told)
     else:
         imported = "\nimport audit\n"
-        imported += "" if case.law is None else "from audit.scripts import read_law\n"
+        names = "WithBudgets, read_law" if isinstance(case.law, WithBudgets) else "read_law"
+        imported += "" if case.law is None else f"from audit.scripts import {names}\n"
         column = "" if case.column is None else f"[:, {case.column}]"
+        if case.failure is not None:
+            kept = f"~np.isnan(estimates[:, {case.failure}])"
+            column = f"\nestimates = estimates[{kept}, {case.column}]"
         form = ON_DATA if case.law is None else UNDER_LAW
         drawn = form.format(column=column, data=literal(case.data), seed=seed, **told)
     return SCRIPT.format(

@@ -32,8 +32,9 @@ from mechanisms.personalized.budgets import (
     halves,
     personal_claim,
 )
+from mechanisms.personalized.public_tau import SHARES
 from mechanisms.personalized.range.interval import RECORD_RANGE
-from mechanisms.personalized.range.mean import MEAN_RELEASES, SHARES, draw_means, released_mean
+from mechanisms.personalized.range.mean import MEAN_RELEASES, draw_means, released_mean
 from mechanisms.personalized.range.stages import Stages
 from mechanisms.personalized.saturation import saturate
 from mechanisms.personalized.sparse.radius import check_beta

@@ -21,10 +21,13 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.budgets import LARGEST, as_floats
 from mechanisms.validation import Number, check_fraction
 
-__all__ = ["STAGES", "best_tau", "check_tau"]
+__all__ = ["SHARES", "STAGES", "best_tau", "check_tau"]
 
 STAGES = 4
 """Among which tau and beta are divided equally."""
+
+SHARES = 6
+"""Among which the mean divides beta; the range has one of them (PDP, Algorithm 7)."""
 
 LEAST_TAU = Fraction(1, 10**9)
 """Of the range; noise of a smaller one hides the unit of a count."""

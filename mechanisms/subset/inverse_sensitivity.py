@@ -26,6 +26,8 @@ from mechanisms.noise.parameters import check_epsilon
 from mechanisms.records import records
 from mechanisms.subset.points import PointLaw, draw_places, grid_points, score_law
 from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
+from mechanisms.subset.selection_error import score_claims
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
 
 __all__ = ["InverseSensitivity", "draw_points", "grid_scores"]
@@ -105,6 +107,17 @@ class InverseSensitivity:
         statistic = Statistic(self.statistic, self.level, self.power, self.score)
         scores = grid_scores(data, self.low, self.high, self.step, statistic)
         return score_law(scores, self.epsilon, self.low, self.step)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State how rarely the score on `data` is far from the least one."""
+        values = records(data)
+        if not values.size or not np.isfinite(values).all() or self.low == self.high:
+            return ()
+        if self.statistic == "power" or self.score == "length":
+            return ()
+        statistic = Statistic(self.statistic, self.level, self.power, self.score)
+        scores = grid_scores(data, self.low, self.high, self.step, statistic)
+        return score_claims(scores, self.epsilon, self.low, self.step)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -31,6 +31,8 @@ from mechanisms.subset.log_rank import LogRank
 from mechanisms.subset.parameters import RANK_MOST
 from mechanisms.subset.pruned_selection import PrunedLaw, PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
+from mechanisms.subset.selection_error import monotone_claims
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
 
 __all__ = ["MonotoneStatistic", "check_ranks", "exponent", "rank_error", "ranks"]
@@ -139,6 +141,20 @@ class MonotoneStatistic:
     def exact_law(self, data: Any) -> PrunedLaw:
         """State the output law on `data`, array_like of shape (n,), read as `sample` reads it."""
         return self._selection().exact_law(data)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State the error of Theorem 4.3, repaired; nothing for fewer records than that needs."""
+        if self.low == self.high:
+            return ()
+        quarter = rank_error(self.epsilon, int((self.high - self.low) / self.step)).ceiling()
+        return monotone_claims(
+            data,
+            Statistic(self.statistic, self.level, self.power, self.score),
+            quarter,
+            low=self.low,
+            high=self.high,
+            step=self.step,
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

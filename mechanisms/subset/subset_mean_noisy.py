@@ -24,10 +24,12 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.composition import Composition
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.subset.clipped_mean import RELEASES, mean_steps, noisy_counts, released
+from mechanisms.subset.noisy_size_error import noisy_size_claims
 from mechanisms.subset.parameters import SPACINGS, check_alpha, spacing_at
 from mechanisms.subset.subset_parameters import noisy_ranks
 from mechanisms.subset.two_thresholds import varying_thresholds
 from mechanisms.subset.window import clipped_records
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["NoisySizeMean"]
@@ -97,6 +99,12 @@ class NoisySizeMean:
     def private_steps(self) -> Composition:
         """State both thresholds, the sum and the count; all else follows from these."""
         return Composition(Relation.ADD_REMOVE, mean_steps(self.epsilon), 0, "SUB-T3.1p")
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State the bound of Theorem 3.1 for a noisy size; nothing for fewer records."""
+        if self.release == "all":
+            return ()
+        return noisy_size_claims(data, self.epsilon, self.low, self.high, self.gamma)
 
     def parameters(
         self, n_hat: NDArray[np.float64]

@@ -15,7 +15,7 @@ from proofs_check.tables.column import Column, Point
 from proofs_check.tables.keys import NumberKey
 from proofs_check.tables.mse import laplace_error
 from proofs_check.tables.noise import MEAN
-from proofs_check.tables.table import Table
+from proofs_check.tables.table import Rival, Table
 
 __all__ = ["SIZE", "TABLE"]
 
@@ -86,6 +86,18 @@ TABLE = Table(
     default=(
         {"N": "0.1,1,2,5,8,10,100,1000", "mean": "0,0.01,0.1,0.5"},
         {"N": "500", "mean": "0,0.002,0.013579,0.5"},
+    ),
+    rivals=(
+        Rival(
+            "ksw.count-then-swap",
+            "(u - l)^2 / N^2",
+            "N^2 times the mean squared error of a noisy count, then a swap mean, on 1000 bits.",
+        ),
+        Rival(
+            "ksw.swap-laplace",
+            "(u - l)^2 / N^2",
+            "The same of Laplace noise on the mean where n is public (swap), clipped.",
+        ),
     ),
 )
 """The table."""

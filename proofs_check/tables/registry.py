@@ -78,6 +78,10 @@ TABLES: dict[str, TableEntry] = {
     "personalized": TableEntry(
         "personalized", "what a Gaussian mean costs under your own vector of privacy budgets"
     ),
+    "personalized-error": TableEntry(
+        "personalized_error",
+        "error of the private Gaussian mean, proved, beside its lower bound, by vectors of budgets",
+    ),
     "saturation": TableEntry(
         "saturation", "saturated budgets of your own vector of privacy budgets"
     ),

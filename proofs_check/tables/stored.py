@@ -3,7 +3,8 @@
 The keys of a stored row are its grid, so a file needs nothing beside it. Besides the table's own
 columns it has the columns "claims" and "row" (which row it is, of how many), and it may have
 intervals measured by simulation ("NAME empirical lower" and "NAME empirical upper"), which must
-contain the number of the column NAME. Rows and columns may stand in any order.
+contain the number of the column NAME; those of mechanisms without a number are not compared. Rows
+and columns may stand in any order.
 """
 
 from __future__ import annotations
@@ -139,7 +140,8 @@ def read_stored(table: Table, text: str, source: str) -> list[Record]:
         raise InvalidData(msg)
     header, *rows = lines
     wanted = [*table.headers, CLAIMS, ROW]
-    allowed = {f"{c.name}{end}" for c in table.columns for end in EMPIRICAL}
+    beside = [*(column.name for column in table.columns), *(one.name for one in table.rivals)]
+    allowed = {f"{name}{end}" for name in beside for end in EMPIRICAL}
     missing = [name for name in wanted if name not in header]
     unknown = [name for name in header if name not in wanted and name not in allowed]
     for names, fault in ((missing, "lacks the column"), (unknown, "has the unknown column")):

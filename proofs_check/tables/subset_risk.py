@@ -10,7 +10,7 @@ from proofs_check.papers.sub.common import mean, spread
 from proofs_check.papers.sub.risk.risk_of_means import risk_bounds, three_point_factor
 from proofs_check.tables.column import Column, Point, Rounding
 from proofs_check.tables.keys import NumberKey, VectorKey
-from proofs_check.tables.table import Table
+from proofs_check.tables.table import Rival, Table
 
 __all__ = ["TABLE"]
 
@@ -136,6 +136,29 @@ TABLE = Table(
         {"records": "0 1; 0:1:lin:101", "epsilon": "1"},
         {"records": "0*3 1", "epsilon": "0.5"},
         {"records": "0:1:lin:101; 0*500 1*500", "epsilon": "0.1"},
+    ),
+    rivals=(
+        Rival(
+            "sub.subset-mean-noisy-size",
+            "unit of the records",
+            "Mean absolute error on the data, with bounds of -1000 and 1000; epsilon is a third.",
+        ),
+        Rival("sub.bounded-mean", "unit of the records", "The same of the bounded mean."),
+        Rival(
+            "sub.histogram-mean",
+            "unit of the records",
+            "The same of a histogram, then a clip (n public).",
+        ),
+        Rival(
+            "sub.moment-mean",
+            "unit of the records",
+            "The same of a noisy center, then clipped moments (n public).",
+        ),
+        Rival(
+            "sub.radius-mean",
+            "unit of the records",
+            "The same of a private center and radius (n public).",
+        ),
     ),
 )
 """The table."""

@@ -12,7 +12,7 @@ from proofs_check.enclosure import Undecided
 from proofs_check.tables.column import Column, Point
 from proofs_check.tables.keys import Key
 
-__all__ = ["MOST_ROWS", "Built", "Cell", "Row", "Table", "build"]
+__all__ = ["MOST_ROWS", "Built", "Cell", "Rival", "Row", "Table", "build"]
 
 MOST_ROWS = 20_000
 """Of a table."""
@@ -38,6 +38,26 @@ class Row:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Rival:
+    """A mechanism whose error is measured beside the bounds of a table, and has no exact number.
+
+    Parameters
+    ----------
+    name : str
+        By which it is registered.
+    unit : str
+        Of what is measured.
+    says : str
+        What that is, in a sentence.
+    """
+
+    name: str
+    unit: str
+    says: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Table:
     """A verified table.
 
@@ -53,6 +73,8 @@ class Table:
         Results.
     default : tuple of mapping
         Grid of each key as text; the rows are all points of the first, then of the second, ....
+    rivals : tuple of Rival
+        What is measured besides, with `--empirical`.
     """
 
     name: str
@@ -60,6 +82,7 @@ class Table:
     keys: tuple[Key, ...]
     columns: tuple[Column, ...]
     default: tuple[Mapping[str, str], ...]
+    rivals: tuple[Rival, ...] = ()
 
     @property
     def headers(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from proofs_check.tables.column import Column, Point, Value
 from proofs_check.tables.noise import EPSILON, N
 from proofs_check.tables.rounding import nearest
 from proofs_check.tables.search import middle
-from proofs_check.tables.table import Table
+from proofs_check.tables.table import Rival, Table
 from proofs_check.tables.trilemma_keys import BETA, LAM, enclosed
 
 __all__ = ["TABLE"]
@@ -223,6 +223,15 @@ TABLE = Table(
         {"n": "1000", "epsilon": "3", "beta": "0.001", "lam": "2"},
         {"n": "100000", "epsilon": "0.1", "beta": "0.003,0.0001", "lam": "2"},
         {"n": "100000", "epsilon": "1", "beta": "0.0001", "lam": "4"},
+    ),
+    rivals=(
+        Rival(
+            "tri.clipped-mean",
+            "unit of the records",
+            "Root mean squared error on N(1/2, s^2), s the largest: one law, and not the worst.",
+        ),
+        Rival("sub.moment-mean", "unit of the records", "The same of a noisy center, then a clip."),
+        Rival("ksw.swap-laplace", "unit of the records", "The same of bounds of width 100."),
     ),
 )
 """The table."""

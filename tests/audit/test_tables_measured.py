@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -12,6 +14,7 @@ import numpy as np
 import pytest
 
 from audit.cli import main
+from audit.report.tables import table_report
 from audit.tables import sources
 from audit.tables.empirical import Joined, interval, join
 from audit.tables.samplers import TableSource, bits_of_mean
@@ -93,7 +96,8 @@ def test_intervals_hold_the_numbers_of_the_table_and_no_wrong_ones(name: str) ->
     for factor in (Fraction(6, 5), Fraction(4, 5)):
         wrong = measured(name, factor, FEWER.get(name, 200_000))
         assert wrong.measured.keys() == joined.measured.keys()
-        assert not any(one.consistent for one in wrong.measured.values())
+        exact = {column.name for column in find_table(name).columns}
+        assert not any(one.consistent for at, one in wrong.measured.items() if at[1] in exact)
 
 
 def test_the_same_seed_gives_the_same_intervals() -> None:
@@ -234,6 +238,54 @@ def test_measured_columns_of_the_command(
     out, err = capsys.readouterr()
     assert err.count("INCONSISTENT: variance, epsilon = 2, column 'laplace_swap'") == 1
     assert "noise laplace gave [" in err
+
+
+RIVALS = {
+    "error-ratio": {"N": "100", "mean": "0.5"},
+    "trilemma": {"n": "200", "epsilon": "1", "beta": "0.01", "lam": "2"},
+    "subset-risk": {"records": "0:1:lin:41", "epsilon": "1"},
+    "personalized-error": {"budgets": "1000*500"},
+}
+"""Tables with mechanisms that have no exact number, at one point."""
+
+
+@pytest.mark.parametrize("name", RIVALS)
+def test_rivals_are_measured_beside_the_bounds(name: str, tmp_path: Path) -> None:
+    """Each must have an interval, in all forms, and a file with them must be read and hold."""
+    table = find_table(name)
+    built = build(table, RIVALS[name])
+    joined = join(built, seed=3, false_alarm=RATE, samples=300)
+    rivals = {rival.name for rival in table.rivals}
+    assert rivals
+    assert rivals <= set(joined.columns)
+    assert rivals <= set(SOURCES[name])
+    records = read_stored(table, table_report("csv", built, joined), "f")
+    assert [m.column for m in compare(table, records)] == []
+    page, document = (table_report(form, built, joined) for form in ("md", "json"))
+    for rival in rivals:
+        ends = [float(records[0][f"{rival} empirical {end}"]) for end in ("lower", "upper")]
+        assert 0 <= ends[0] < ends[1]
+        assert f"{rival} measured" in page
+        assert f"`{rival}`, measured with --empirical: " in page
+        cell = json.loads(document)["rows"][0]["cells"][rival]
+        assert cell["value"] is None
+        assert float(cell["measured"]["lower"]) == ends[0]
+    alone = table_report("json", built)
+    assert not rivals & set(json.loads(alone)["rows"][0]["cells"])
+
+
+def test_errors_that_are_measured_are_those_of_their_mechanisms() -> None:
+    """With huge budgets the error must be that of the records, or of the clip, and nothing more."""
+    rng = np.random.default_rng(4)
+    at = {"budgets": (Fraction(10**6),) * 400}
+    errors = SOURCES["personalized-error"]["pdp.adpm"].sample(at, 2000, rng)
+    assert errors.mean() == pytest.approx(math.sqrt(2 / math.pi / 400), rel=0.1)
+    records = {"records": (Fraction(0), Fraction(1)), "epsilon": Fraction(1)}
+    errors = SOURCES["subset-risk"]["sub.bounded-mean"].sample(records, 2000, rng)
+    assert 100 < errors.mean() < 1000
+    row = {"n": 400, "epsilon": Fraction(500), "beta": Fraction(1, 100), "lam": Fraction(4)}
+    squares = SOURCES["trilemma"]["ksw.swap-laplace"].sample(row, 2000, rng)
+    assert squares.mean() == pytest.approx(1 / math.sqrt(3) / 400, rel=0.1)
 
 
 def test_a_table_without_sources_has_nothing_to_measure() -> None:

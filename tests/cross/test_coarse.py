@@ -13,7 +13,7 @@ from mechanisms.trilemma.coarse.mean import CoarseMean
 from mechanisms.trilemma.coarse.rule import CoarseRule, coarse_rule
 from mechanisms.trilemma.symmetric.error import OWN, explicit_error, sharp_error
 from mechanisms.trilemma.symmetric.mean import SymmetricMean
-from mechanisms.trilemma.symmetric.settings import clip_distance, smallest_first
+from mechanisms.trilemma.symmetric.sizes import clip_distance, smallest_first
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.tri.chapter4 import coarse_law as ledger

@@ -31,7 +31,7 @@ from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.groups.exponential import choose
 from mechanisms.personalized.groups.plan import plan, rate_of
 from mechanisms.personalized.noisy_sum import add_laplace
-from mechanisms.personalized.range.mean import SHARES
+from mechanisms.personalized.public_tau import SHARES
 from mechanisms.personalized.range.stages import draw_stages
 from mechanisms.personalized.sparse.pairs import CHUNK
 from mechanisms.personalized.sparse.sparse_vector import CAP

@@ -11,6 +11,7 @@ The print pays left_i for the count alone: `mechanisms.as_printed.unbounded_mean
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, final
@@ -22,17 +23,21 @@ from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.composition import Composition, InTurn, LaplaceStep
 from mechanisms.personalized.budgets import (
     BudgetsArgument,
+    as_floats,
     check_budgets,
     halves,
     personal_claim,
 )
 from mechanisms.personalized.groups.counts import CountsLaw, GroupCounts
 from mechanisms.personalized.groups.exponential import as_typed, check_ends, left_ends, members
+from mechanisms.personalized.groups.gaussian_groups import group_error
 from mechanisms.personalized.groups.mean import GroupMean
 from mechanisms.personalized.groups.rows import user_rows
+from mechanisms.personalized.range.gaussian_mean import error_claims
 from mechanisms.personalized.range.interval import RECORD_RANGE
 from mechanisms.personalized.range.stages import CONSTANT, stages_step
 from mechanisms.personalized.sparse.radius import check_beta
+from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 
 __all__ = ["MOST", "RELEASES", "UnboundedMean", "draw_releases"]
@@ -142,6 +147,29 @@ class UnboundedMean:
         """Left end of a user's group, 0 without one; a row shows the decimal of the double."""
         shown = max(budget, as_typed(float(budget)))
         return max((left for left in self.left_ends if left <= shown), default=Fraction(0))
+
+    @property
+    def row_budgets(self) -> tuple[Fraction, ...]:
+        """Budgets beside the records where all users whose promise is stated take part."""
+        return self.budgets
+
+    @property
+    def estimate_column(self) -> int | None:
+        """Of the counts and the mean the mean, which comes last."""
+        return len(self.left_ends) if self.release == "all" else None
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State how rarely the mean is far off where all users take part, with Gaussian records."""
+        if not law.normal or count != len(self.budgets) or self.release == "counts":
+            return ()
+        _, ends = members(
+            user_rows(np.column_stack((np.zeros(count), as_floats(self.budgets)))), self.left_ends
+        )
+        sizes = np.diff(ends).tolist()
+        if max(sizes) > self.most:
+            return ()
+        bound = group_error(sizes, self.left_ends, self.beta, law.mean, math.sqrt(law.variance))
+        return error_claims(law, bound, self.beta, "Theorem 13, with constants (ours)")
 
     def exact_law(self, data: Any) -> CountsLaw | None:
         """State the law of the counts on `data`, shape (n, 2).

@@ -12,6 +12,7 @@ promise is false) or eps_i / (2 tau) (PDP-E-02), and drops what is not positive 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, final
@@ -24,9 +25,16 @@ from mechanisms.composition import Composition
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
 from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.public_tau import check_tau
+from mechanisms.personalized.range.gaussian_range import (
+    range_claims,
+    range_share,
+    range_stage,
+    reach,
+)
 from mechanisms.personalized.range.stages import Stages, draw_stages, stages_step
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.users import user_records
+from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_choice, check_size
 
 __all__ = ["RANGE_RELEASES", "RECORD_RANGE", "PersonalizedRange", "released_range"]
@@ -105,6 +113,19 @@ class PersonalizedRange:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
+
+    @property
+    def estimate_column(self) -> int | None:
+        """Of both ends the low one; of all that the stages find the center."""
+        return {"range": 0, "center": None, "all": 2}[self.release]
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State how far the range, or its center, is off on Gaussian records."""
+        if not law.normal or count != self.count or self.rates is None:
+            return ()
+        stage = range_stage(self.budgets, self.tau, self.beta, range_share(self.beta))
+        found = reach(stage, law.mean, math.sqrt(law.variance))
+        return () if found is None else range_claims(law, found, self.release, self.beta)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent ranges.

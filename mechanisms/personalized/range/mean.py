@@ -14,6 +14,7 @@ sums of the records themselves would be rounded more coarsely than the noise hid
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -33,22 +34,21 @@ from mechanisms.personalized.budgets import (
     personal_claim,
 )
 from mechanisms.personalized.diffusion.rates import RightRates
-from mechanisms.personalized.public_tau import check_tau
+from mechanisms.personalized.public_tau import SHARES, check_tau
+from mechanisms.personalized.range.gaussian_mean import error_claims, mean_error
 from mechanisms.personalized.range.interval import RECORD_RANGE
 from mechanisms.personalized.range.stages import CONSTANT, Stages, draw_stages, stages_step
 from mechanisms.personalized.saturation import Saturation, saturate, slow_saturate
 from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.users import user_records
+from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_choice, check_size
 
-__all__ = ["MEAN_RELEASES", "SHARES", "PersonalizedMean", "draw_means", "released_mean"]
+__all__ = ["MEAN_RELEASES", "PersonalizedMean", "draw_means", "released_mean"]
 
 MEAN_RELEASES = ("mean", "all")
 """What may be released: the mean, or what all stages found as well."""
-
-SHARES = 6
-"""Among which beta is divided; the range has one of them."""
 
 
 @final
@@ -128,6 +128,19 @@ class PersonalizedMean:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
+
+    @property
+    def estimate_column(self) -> int | None:
+        """Of all that the stages find the last number, which is the mean."""
+        return 4 if self.release == "all" else None
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State how rarely the mean of Gaussian records is farther off than its bound."""
+        if not law.normal or count != self.count or self.rates is None:
+            return ()
+        half, sigma = halves(self.budgets), math.sqrt(law.variance)
+        bound = mean_error(half, self.tau, self.beta, law.mean, sigma)
+        return error_claims(law, bound, self.beta, "Theorem 11, with constants (ours)")
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent means.

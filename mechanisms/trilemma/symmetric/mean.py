@@ -31,6 +31,7 @@ from mechanisms.trilemma.coarse.mean import coarse_records
 from mechanisms.trilemma.coarse.rule import coarse_rule
 from mechanisms.trilemma.coins import named_means
 from mechanisms.trilemma.parameters import check_delta
+from mechanisms.trilemma.symmetric.error import law_bounds
 from mechanisms.trilemma.utility import laplace_noise, named_noise, symmetric_about
 from mechanisms.utility_claims import Quantity, RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_integer, check_size
@@ -40,6 +41,9 @@ __all__ = ["SymmetricMean", "clipped_differences"]
 Array = NDArray[np.float64]
 CELLS = 1 << 18
 """About so many clipped records are held at a time."""
+
+MOST_FAILURES = 0.5
+"""Of the coarse estimate: where it fails more often, too few draws tell the error without."""
 
 
 @final
@@ -123,6 +127,11 @@ class SymmetricMean:
         return 1
 
     @property
+    def failure_column(self) -> int:
+        """The coarse estimate is the first number; NaN where there is none."""
+        return 0
+
+    @property
     def noise_scale(self) -> Fraction:
         """Scale of the Laplace noise on the mean of the second half, in the unit of the data."""
         return 2 * self.distance / (self.second * self.epsilon)
@@ -143,7 +152,8 @@ class SymmetricMean:
         """State no bias on records whose halves are both symmetric about one center.
 
         And the error where no record of the second half can be clipped: that of the noise where
-        the coarse estimate succeeds, and of the named records where it fails.
+        the coarse estimate succeeds, which is the error given that it does, and that of the named
+        records where it fails.
         """
         values = records(data)
         if values.size != self.count or not np.isfinite(values).all():
@@ -176,13 +186,34 @@ class SymmetricMean:
             (1 - fails) * noise.fourth + fails * named.fourth,
         )
         source = Source("TRI", "Theorem 4.2.1 (identity, ours)")
-        return (UtilityClaim(Quantity.MSE, error, source, exactly=True, square=fourth),)
+        whole = UtilityClaim(Quantity.MSE, error, source, exactly=True, square=fourth)
+        if fails > MOST_FAILURES:
+            return (whole,)
+        source = Source("TRI", "Theorem 4.2.1, fifth display (identity, ours)")
+        given = UtilityClaim(
+            Quantity.MSE,
+            noise.variance,
+            source,
+            exactly=True,
+            square=noise.fourth,
+            given_success=True,
+        )
+        return whole, given
 
     def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
-        """State no bias for records of a symmetric law."""
+        """State no bias for records of a symmetric law, and the bounds for laws of the class."""
         if not law.symmetric or count != self.count:
             return ()
-        return (_without_bias(law.mean == 0),)
+        bounds = law_bounds(
+            law,
+            epsilon=float(self.epsilon),
+            delta=float(self.delta),
+            distance=float(self.distance),
+            scale=float(self.scale),
+            first=self.first,
+            second=self.second,
+        )
+        return (_without_bias(law.mean == 0), *bounds)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -30,6 +30,7 @@ MODULES: tuple[str, ...] = (
     "chapter4.coarse_utility",
     "chapter4.coarse_sizes",
     "chapter4.mean",
+    "chapter4.conditional",
     "chapter4.gaussian",
     "chapter5.analytic",
     "chapter5.families",

@@ -21,7 +21,8 @@ from audit.figures.style import FIRST, LOOKS, SECOND, THIRD, apart, picture
 from audit.figures.write import write_figure
 from audit.request.request import Request
 from mechanisms.errors import InvalidArgument
-from mechanisms.registry import MECHANISMS
+from mechanisms.laws import FLOATS
+from mechanisms.registry import MECHANISMS, build_noise
 from tests.audit.figures.drawn import read_data
 from tests.slow import all_but
 
@@ -32,6 +33,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "reference" / "figures.md"
 
 HEADERS = {
     "noise-balls": "space,shape,x,y",
+    "hourglass-density": "noise,t,low,high,density",
     "error-over-epsilon": "mean,epsilon,exact,leading,simulated,low,high",
     "error-over-mean": "mean,exact,leading,simulated,low,high",
     "ratio-over-mean": "epsilon,mean,ratio",
@@ -91,6 +93,26 @@ def test_balls_of_the_three_algorithms() -> None:
         for point in zip(*(data.where(shape=shape).numbers(c) for c in "xy"), strict=True)
     }
     assert corners["Algorithm 3"] == moves == {(0, 1), (1, 1), (0, -1), (-1, -1)}
+
+
+def test_the_hourglass_is_that_of_its_law(dp_rng: np.random.Generator) -> None:
+    """KSW-D4: at 200 points of the lines the pieces are the exact law's, and those of k + 1 not."""
+    data = collect(find_figure("hourglass-density"), Asked())
+    law = build_noise("hourglass", epsilon=1).exact_law()
+    pieces = data.where(noise="hourglass")
+    assert pieces.texts("t") == tuple(map(str, range(-3, 4)))
+    for _ in range(200):
+        z, t = Fraction(int(dp_rng.integers(-3999, 4000)), 1000), int(dp_rng.integers(-3, 4))
+        line = pieces.where(t=str(t))
+        place = int(np.flatnonzero(line.numbers("low") <= float(z))[-1])
+        assert float(z) <= line.numbers("high")[place]
+        shown = line.numbers("density")[place]
+        exact = np.exp(law.log_density((z, Fraction(t)), FLOATS))
+        assert shown == pytest.approx(exact, rel=1e-9)
+        assert shown != pytest.approx(exact / np.e, rel=1e-2)
+    square = data.where(noise="l1-staircase")
+    rings = square.numbers("high") ** 2 - square.numbers("low") ** 2
+    assert 0.98 < 2 * float(rings @ square.numbers("density")) < 1
 
 
 @pytest.mark.parametrize("form", all_but(["png", "pdf"], ["png", "svg", "pdf"]))

@@ -21,14 +21,14 @@ from audit.utility.result import UtilityResult
 from audit.verdict import Verdict
 from mechanisms.registry import build_mechanism
 from mechanisms.utility_claims import Quantity, UtilityClaim
-from tests.mechanisms.test_utility_claims import PARAMETERS, SOUND, WITHOUT, wide
+from tests.mechanisms.test_utility_claims import ON_LAWS, PARAMETERS, SOUND, WITHOUT, wide
 
 RARE = 1e-9
-STATED = [name for name in SOUND if name not in WITHOUT]
+STATED = [name for name in SOUND if name not in {*WITHOUT, *ON_LAWS}]
 
 
-UNBOUNDED = ("pdp.discretization", "pdp.radius")
-"""Which have no bounds to make data sets of."""
+UNBOUNDED = ("pdp.discretization", "pdp.radius", "sub.subset-mean-noisy-size")
+"""Which have no bounds to make data sets of, or need more records."""
 
 
 def audited(target: Target, cases: list[ErrorCase], resolution: float = 0.25) -> UtilityResult:
@@ -98,6 +98,33 @@ def test_stated_errors_under_laws(law: tuple[str, str]) -> None:
     (exact,) = (c for c in case.claims if c.exactly)
     wrong = replace(exact, bound=0.7 * float(exact.bound))
     assert audited(target, [replace(case, claims=(wrong,))], 0.5).verdict is Verdict.REFUTED
+
+
+FAR_TOO_SMALL = {"pdp.mean": 1 / 8, "pdp.unbounded-mean": 1 / 8}
+"""Shares of the bounds that more than a tenth of the errors exceed: they are safe, not sharp."""
+
+
+@pytest.mark.parametrize("name", quick(list(ON_LAWS), ["pdp.range", "pdp.unbounded-mean"]))
+def test_misses_on_gaussian_records(name: str) -> None:
+    """PDP-L17u, T11u, T13u: claims must stand, and intervals far too short must fall."""
+    mechanism = build_mechanism(name, budgets=ON_LAWS[name])
+    target = load_target(name, parameters={"budgets": ON_LAWS[name]})
+    count = len(mechanism.budgets)
+    case = law_case("normal 3 1", read_law("normal 3 1"), count, mechanism, (), None, 1.0)
+    assert audited(target, [case], 1.0).verdict is Verdict.CONSISTENT
+    (claim,) = case.claims
+    middle = float(case.truth.value)
+    assert claim.interval is not None
+    share = FAR_TOO_SMALL.get(name)
+    if share is None:  # of the low end: that it reaches one standard deviation farther
+        ends = claim.interval[0], middle - 2.5
+    else:
+        ends = (
+            middle + share * (claim.interval[0] - middle),
+            middle + share * (claim.interval[1] - middle),
+        )
+    wrong = replace(claim, interval=ends)
+    assert audited(target, [replace(case, claims=(wrong,))], 1.0).verdict is Verdict.REFUTED
 
 
 def test_a_bias_beyond_the_margin_is_stated() -> None:

@@ -44,7 +44,7 @@ MUTATIONS = (
         breaks="the weighted mean spends all of the budgets",
         tests=(f"{MEAN}::test_noise_is_that_of_the_halved_budgets",
             f"{PDP_RANGE}::test_both_stages_keep_the_budgets")),
-    Mutation("mechanisms.personalized.range.mean", old="SHARES = 6", new="SHARES = 5",
+    Mutation("mechanisms.personalized.public_tau", old="SHARES = 6", new="SHARES = 5",
         breaks="the range has a fifth of beta",
         tests=(f"{PDP_RANGE}::test_radius_cuts_off_what_the_ledger_says",)),
     Mutation("mechanisms.personalized.range.mean:draw_means",

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 __all__ = ["REFERENCES", "SLOW"]
 
-SLOW = ("mse", "error-ratio", "crossover", "layer", "trilemma", "libraries")
+SLOW = (
+    "mse",
+    "error-ratio",
+    "crossover",
+    "layer",
+    "trilemma",
+    "libraries",
+    "personalized-error",
+)
 """Tables that take more than a second."""
 
 STAIRCASE = (

@@ -10,6 +10,7 @@ from audit.cli.table import KEYS
 from audit.report.tables import table_page
 from audit.tables.sources import SOURCES
 from mechanisms.errors import InvalidArgument
+from mechanisms.registry import MECHANISMS
 from proofs_check.claim import Status
 from proofs_check.registry import find
 from proofs_check.tables.column import Column
@@ -63,9 +64,12 @@ def test_every_option_belongs_to_a_table() -> None:
 
 
 def test_what_can_be_measured_is_a_column() -> None:
-    """Tables and columns of the sources must exist."""
+    """Tables, columns and rivals of the sources must exist, and every rival have one."""
     for name, sources in SOURCES.items():
-        assert set(sources) <= {column.name for column in find_table(name).columns}
+        table = find_table(name)
+        rivals = {rival.name for rival in table.rivals}
+        assert rivals <= set(sources) <= rivals | {column.name for column in table.columns}
+        assert rivals <= set(MECHANISMS)
 
 
 def test_an_unknown_table_is_told_with_close_names() -> None:

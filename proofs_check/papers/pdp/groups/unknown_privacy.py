@@ -284,18 +284,7 @@ CLAIMS = (
             ByCheck("counts_are_private"),
             ByClaim("PDP-A8p", "As for PDP-A8p."),
         ),
-        note="What it says of the error is PDP-T13u. The print promises privacy with probability 1 - beta only (PDP-E-07); the corrected algorithm has it surely, at distance 1 of the samples (PDP-E-29).",
-    ),
-    Claim(
-        id="PDP-T13u",
-        source="Theorem 13, its error",
-        says="The error of Algorithm 8 is nearly optimal.",
-        latex=r"|\hat\mu - \mu| \le \tilde{O}(\text{the lower bound of Theorem 12})",
-        domain="Gaussian data; n large enough",
-        status=Status.OPEN,
-        ours=True,
-        assumes=("PDP-T13", "PDP-T11u", "PDP-E24s", "PDP-E25s"),
-        note="The effect of rounding budgets and of dropped users is bounded in PDP-E24s and PDP-E25s; the order of the error is not proved.",
+        note="What it says of the error is PDP-T13u and PDP-T13o. The print promises privacy with probability 1 - beta only (PDP-E-07); the corrected algorithm has it surely, at distance 1 of the samples (PDP-E-29).",
     ),
     Claim(
         id="PDP-T4",
@@ -313,7 +302,7 @@ CLAIMS = (
         errata=("PDP-E-06",),
         checks=(PRINTED, ACCOUNT, COUPLED, COUNTS),
         why=WHY,
-        right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2 make at most left <= eps(u). The order of the error is PDP-T13u.",
+        right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2 make at most left <= eps(u). The order of the error is PDP-T13o.",
         steps=(
             ByCheck("losses_of_a_user"),
             ByCheck("samples_are_coupled"),

@@ -28,6 +28,7 @@ __all__ = [
     "share_kept",
     "stage_budgets",
     "survivor_budget",
+    "tail_of_the_width",
 ]
 
 
@@ -324,15 +325,5 @@ CLAIMS = (
                 "If each radius stage fires no later than at the first radius that covers all, its radius is at most twice the needed one."
             ),
         ),
-    ),
-    Claim(
-        id="PDP-L17u",
-        source="Lemma 17, its utility",
-        says="The range covers nearly all records and has width of order sigma sqrt(log), for every mean.",
-        latex=r"|\widehat{\mathrm{Range}}| = O(\sigma \sqrt{\log})",
-        domain="Gaussian data; n large enough; rates p*, negatives kept",
-        status=Status.OPEN,
-        ours=True,
-        assumes=("PDP-L17",),
     ),
 )
