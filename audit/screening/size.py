@@ -21,7 +21,8 @@ class ScreenSize:
     calibration : int
         Draws of each plain data set.
     first, second, third : int
-        Coupled draws of every pair, of the `kept` best, and of the `last` best.
+        Coupled draws of every pair, of the `kept` best, and of the `last` best; of the pairs that
+        are chosen there are eight times the last.
     kept, last : int
         See there.
     rounds : int
@@ -82,12 +83,13 @@ PROGRAM_SIZES = (
     ScreenSize(120, 64, 4, 8, 32, 16, 4, 0),
     ScreenSize(40, 512, 64, 64, 256, 6, 3, 0),
     ScreenSize(36, 16, 2, 4, 16, 6, 3, 0),
-    ScreenSize(24, 64, 16, 0, 0, 0, 0, 0),
+    ScreenSize(24, 64, 16, 0, 128, 0, 0, 0),
 )
 """Of a program, of which a start takes longer than a few draws: as many draws of each start as show
-an event, and as many starts as a quick one (awk) makes in 2 s. Each number of pairs names one. The
-broken programs of tests/audit/screening/test_programs.py are refuted with the first, the third and
-the last; the others are for runs of few draws."""
+an event, and as many starts as a quick one (awk) makes in 2 s; the second and the fourth are for
+runs of few draws. Each number of pairs names one, so that --screen N repeats what the clock has
+chosen. The broken programs of tests/audit/screening/test_programs.py are refuted with all of
+them."""
 
 FEWEST_STARTED = 8
 """Pairs that are screened however slow a program starts: one of each family of records."""
@@ -128,16 +130,17 @@ def program_size(
 ) -> tuple[ScreenSize | None, bool]:
     """Choose how much of a program is screened, and whether the clock had a say.
 
-    `samples`, `pairs`: as of `size_for`. `seconds`: what there is. `start`, `per_draw`: what a
+    `samples`, `pairs`: as of `size_for`, but that what few samples pay for is not exceeded by
+    more draws of a start. `seconds`: what there is. `start`, `per_draw`: what a
     start takes, and each draw besides.
     """
-    first, *_, least = PROGRAM_SIZES
-    if pairs is not None:
-        if pairs > first.pairs:
-            return replace(first, pairs=pairs), False
-        wanted = [one for one in PROGRAM_SIZES if one.pairs <= pairs]
-        return (wanted or [replace(least, pairs=max(pairs, FEWEST_STARTED))])[0], False
     allowed = [one for one in PROGRAM_SIZES if one.draws <= SHARE_OF_DRAWS * samples]
+    if pairs is not None:
+        allowed = allowed or [PROGRAM_SIZES[-1]]
+        wanted = [one for one in allowed if one.pairs <= pairs]
+        if wanted and pairs > allowed[0].pairs:
+            return replace(wanted[0], pairs=pairs), False
+        return (wanted or [replace(allowed[-1], pairs=max(pairs, FEWEST_STARTED))])[0], False
     if not allowed:
         return None, False
 
@@ -147,6 +150,7 @@ def program_size(
     for one in allowed:
         if needed(one) <= seconds:
             return one, one is not allowed[0]
+    least = allowed[-1]
     of_a_pair = 2 * (start + least.first * per_draw)
     too_many = math.ceil((needed(least) - seconds) / of_a_pair)
     return replace(least, pairs=max(least.pairs - too_many, FEWEST_STARTED)), True

@@ -14,7 +14,7 @@ import pytest
 
 from audit.cli import main
 from audit.screening.choice import Budget
-from audit.screening.size import FEWEST_STARTED, PROGRAM_SIZES, program_size
+from audit.screening.size import FEWEST_STARTED, PROGRAM_SIZES, ScreenSize, program_size
 from audit.targets.command import heard_apart, load_command, notes_of
 from audit.targets.external_draw import CommandFailed
 from audit.targets.target import Calls
@@ -151,10 +151,15 @@ def test_without_screening_what_is_hidden_is_not_refuted(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", ["128", "40", "24"])
-def test_each_size_finds_a_private_number(size: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """It must hold of the pairs that slow programs have, too."""
-    report = told(capsys, of_people(PRIVATE_NUMBER), "--seed", "1", "--screen", size)
+@pytest.mark.parametrize("size", PROGRAM_SIZES, ids=lambda size: f"{size.pairs}")
+def test_each_size_finds_a_private_number(
+    size: ScreenSize, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of the sizes that slow programs and runs of few draws have, too."""
+    samples = "60000" if size.first < 16 else "1000000"
+    found = ["--budget-samples", samples, "--screen", f"{size.pairs}"]
+    assert program_size(int(samples), pairs=size.pairs) == (size, False)
+    report = told(capsys, of_people(PRIVATE_NUMBER), "--seed", "1", *found)
     assert report["verdict"] == "REFUTED"
     assert chosen(report)
 
@@ -195,7 +200,7 @@ def test_the_number_of_pairs_names_how_much_is_screened() -> None:
                 found.add((size.pairs, by_time))
                 assert size.pairs >= FEWEST_STARTED
                 if by_time:
-                    assert program_size(1, pairs=size.pairs) == (size, False)
+                    assert program_size(samples, pairs=size.pairs) == (size, False)
     assert len({pairs for pairs, _ in found}) >= len(PROGRAM_SIZES)
     assert {by_time for _, by_time in found} == {True, False}
 
