@@ -43,6 +43,7 @@ from audit.screening.coupled import Coupled
 from audit.screening.events import event_score
 from audit.screening.halving import STAGES, Halving
 from audit.screening.local import Local, is_local, records_of
+from audit.screening.memory import Memory
 from audit.screening.ranking import Ranked, handed_over
 from audit.screening.size import SIZES, ScreenSize, program_size, size_for
 from audit.screening.yardstick import Yardstick, yardstick_of
@@ -151,6 +152,7 @@ def screen(
     *,
     seed: int,
     care: Care,
+    memory: Memory | None = None,
 ) -> Choice:
     """Screen the candidates of a domain, in a process that ends with it.
 
@@ -166,6 +168,8 @@ def screen(
         Of the run.
     care : Care
         How the target is looked after.
+    memory : Memory or None
+        Where what is drawn is kept, and goes on from.
     """
     bases = bases_of(domain)
     if not bases or (budget.pairs is None and _whole(budget) is None):
@@ -176,9 +180,9 @@ def screen(
     deadline = time.monotonic() + GRACE * allowed
     candidates = _with_given(given, candidates_of(domain, seed))
     with supervised(heard_apart(target), care) as (apart_from, _):
-        caller = Caller(apart_from, seed, deadline)
+        caller = Caller(apart_from, seed, deadline, memory)
         try:
-            size, by_time = _size(caller, bases, budget, allowed)
+            size, by_time = _kept_size(caller, bases, budget, allowed)
             if size is None:
                 return Choice(why_not="the draws of the run are few")
             return _searched(caller, claim, domain, candidates, bases, size, by_time)
@@ -196,6 +200,18 @@ def _with_given(given: Sequence[Pair], made: Sequence[Candidate]) -> list[Candid
     more = [pair for pair in given if key_of_pair(pair) not in keys]
     own = [Candidate(pair, "at hand", place) for place, pair in enumerate(more, -len(more))]
     return [*own, *made]
+
+
+def _kept_size(
+    caller: Caller, bases: Sequence[object], budget: Budget, allowed: float
+) -> tuple[ScreenSize | None, bool]:
+    """How much is screened, in all sessions."""
+    if caller.memory is None:
+        return _size(caller, bases, budget, allowed)
+    log = caller.memory.log
+    if log.size is None:
+        log.size, log.by_time = _size(caller, bases, budget, allowed)
+    return log.size, log.by_time
 
 
 def _size(
