@@ -7,8 +7,8 @@ change the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from audit.arguments import check_file, check_kind, checked, in_python
@@ -118,7 +118,7 @@ def _audit(
     call = Call.of("audit", target, words, claim, mode=mode)
     run = dict(call.run)
     resume = Path(run.pop("resume")) if "resume" in run else None
-    if resume is not None and call.request.call:
+    if resume is not None and not isinstance(target, str | PurePath):
         msg = (
             "resume needs a target that a name finds again, such as 'file.py:name': whether an "
             "object is the one that the file is about cannot be told"

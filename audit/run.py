@@ -10,19 +10,19 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from audit.documents.phrases import NEEDS, OUT_OF_STEPS, OUT_OF_TIME
+from audit.documents.phrases import OUT_OF_STEPS, OUT_OF_TIME
 from audit.exact.limits import exact_limits
 from audit.exact_result import ExactResult
 from audit.faults import TargetFault, attribute, users_faults
-from audit.pairs.coverage import coverage
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import CLAIM_GIVEN, Request
 from audit.run_screening import (
+    file_of_pairs,
     screened,
     screened_by_time,
     screening_notes,
-    screening_words,
+    with_domain,
     with_flow,
 )
 from audit.targets.command import notes_of
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
-    from audit.screening.choice import Choice
     from audit.stability.result import SensitivityResult
     from audit.utility.result import UtilityResult
 
@@ -103,25 +102,11 @@ def run_plan(
     _check_statements(plan)
     request = plan.request
     budget, asked = budget_of(plan, false_alarm), plan.pairs
-    plan, choice = screened(
-        plan,
-        seed=seed,
-        samples=budget.samples,
-        seconds=budget_seconds,
-        care=care_of(request),
-        is_kept=resume is not None,
-    )
-    before = time.monotonic() - started
-    slow = choice.told is not None and (choice.told.cut or choice.told.sized is not None)
-    left = max(budget_seconds - before, FEWEST_SECONDS) if slow else budget_seconds
-    if plan.pairs is not asked:  # other pairs have other needs
-        budget = budget_of(plan, false_alarm)
-    sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
     settings = sequential.Settings(
         seed=seed,
         false_alarm=false_alarm,
         budget_samples=budget.samples,
-        budget_seconds=left,
+        budget_seconds=budget_seconds,
         ideal=request.ideal,
         resolution=request.resolution,
         min_size=request.min_size,
@@ -129,6 +114,22 @@ def run_plan(
         profile=request.profile,
         shrink=shrink,
     )
+    save = None if resume is None else file_of_pairs(resume, plan, settings)
+    plan, choice = screened(
+        plan,
+        seed=seed,
+        samples=budget.samples,
+        seconds=budget_seconds,
+        care=care_of(request),
+        save=save,
+    )
+    before = time.monotonic() - started
+    slow = choice.told is not None and (choice.told.cut or choice.told.sized is not None)
+    left = max(budget_seconds - before, FEWEST_SECONDS) if slow else budget_seconds
+    if plan.pairs is not asked:  # other pairs have other needs
+        budget = budget_of(plan, false_alarm)
+    sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
+    settings = replace(settings, budget_samples=budget.samples, budget_seconds=left)
     with supervised(plan.target, care_of(request), sides) as (target, accidents):
         if request.mode == "bound":
             result = bound.audit(
@@ -166,7 +167,7 @@ def run_plan(
         seconds=result.seconds + before,
         screening=choice.told,
     )
-    result = _with_domain(plan, choice, _beside_exact(plan, result, deadline))
+    result = with_domain(plan, choice, _beside_exact(plan, result, deadline))
     return replace(result, mode=request.mode, asked=plan.record())
 
 
@@ -197,23 +198,6 @@ def _check_statements(plan: Plan) -> None:
             attribute(mechanism, name)
         if isinstance(mechanism, StatesNoisyQuery):
             mechanism.noisy_query()
-
-
-def _with_domain(plan: Plan, choice: Choice, result: AuditResult) -> AuditResult:
-    """Say what of the domain was not tried, and what a refutation needs of it."""
-    pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
-    made = any(pair.generated for pair in plan.pairs)
-    looked = screening_words(choice, len(pairs)) if made else None
-    told = coverage(plan.domain, pairs, made=made, ideal=result.ideal, screening=looked)
-    result = replace(result, not_tried=tuple(told.not_tried.values()))
-    witness = result.witness
-    strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
-    if not strange:
-        return result
-    reason = f"{result.reason}, {NEEDS} {strange}"
-    if made:
-        reason += "; with --domain declared it is not tried"
-    return replace(result, reason=reason)
 
 
 def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResult:

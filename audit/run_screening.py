@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from audit.documents.phrases import NEEDS
+from audit.pairs.coverage import coverage
 from audit.request.plan import Plan
 from audit.rounding import number, plural
 from audit.screened_pairs import Screening
+from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from audit.draws.settings import Settings
     from audit.draws.supervisor import Care
+    from audit.engine.checkpoint import SavedAudit
     from audit.screening.choice import Choice
+    from audit.screening.memory import Memory
     from audit.targets.target import Target
     from audit.verdict import AuditResult
 
-__all__ = ["screened", "screened_by_time", "screening_notes", "screening_words", "with_flow"]
+__all__ = [
+    "file_of_pairs",
+    "screened",
+    "screened_by_time",
+    "screening_notes",
+    "screening_words",
+    "with_domain",
+    "with_flow",
+]
 
-OF_A_KEPT_RUN = "a run that is kept has the same pairs in all sessions; --screen N screens N"
+ASKED = "pairs that screening began with"
+"""Word of the identity of a saved audit whose pairs were screened."""
 
 
 def screened(
-    plan: Plan, *, seed: int, samples: int, seconds: float, care: Care | None, is_kept: bool
+    plan: Plan,
+    *,
+    seed: int,
+    samples: int,
+    seconds: float,
+    care: Care | None,
+    save: SavedAudit | None,
 ) -> tuple[Plan, Choice]:
     """Find pairs worth betting on, where pairs are made and not all given.
 
@@ -35,8 +59,9 @@ def screened(
         What the run may take.
     care : Care or None
         How its target is looked after.
-    is_kept : bool
-        Whether the run is kept in a file: then the clock has no say in its pairs.
+    save : SavedAudit or None
+        The file of a run that is kept, from `file_of_pairs`: all its sessions have the pairs that
+        are in it, and a screening that was interrupted goes on.
 
     Returns
     -------
@@ -53,15 +78,65 @@ def screened(
     if request.screen == 0:
         return plan, Choice(why_not="--screen 0")
     why_not = obstacle(plan.target, plan.claim, plan.domain, care)
-    if is_kept and request.screen is None:
-        why_not = why_not or OF_A_KEPT_RUN
     if why_not or care is None:
         return plan, Choice(why_not=why_not)
     budget = Budget(samples, seconds, request.screen)
     made = [pair for pair in plan.pairs if pair.generated]
-    choice = screen(plan.target, plan.claim, plan.domain, made, budget, seed=seed, care=care)
+    asked = (plan.target, plan.claim, plan.domain, made, budget)
+    if save is None:
+        choice = screen(*asked, seed=seed, care=care)
+    else:
+        choice = _kept(
+            plan, save, lambda memory: screen(*asked, seed=seed, care=care, memory=memory)
+        )
     given = tuple(pair for pair in plan.pairs if not pair.generated)
     return replace(plan, pairs=(*given, *beside(choice, made))), choice
+
+
+def file_of_pairs(path: Path, plan: Plan, settings: Settings) -> SavedAudit:
+    """The file of an audit before its pairs are known: it says what they are chosen from.
+
+    Raises InvalidArgument as `audit.engine.saved_file.file_of` does.
+    """
+    from audit.engine.saved_file import file_of
+
+    mode = plan.request.mode
+    save = file_of(path, plan.target, plan.claim, plan.pairs, settings, mode=mode)
+    chosen_later = ("pairs", "budget samples")
+    words = {name: said for name, said in save.identity.items() if name not in chosen_later}
+    words[ASKED] = f"{save.identity['pairs']}; --screen {plan.request.screen}"
+    return replace(save, identity=words)
+
+
+def _kept(plan: Plan, save: SavedAudit, screen: Callable[[Memory], Choice]) -> Choice:
+    """What a file says was chosen; else screen, from where the file is, and keep it there."""
+    from audit.screening.choice import Choice
+    from audit.screening.memory import Memory, ScreeningLog
+    from audit.targets.written import check_as_written
+
+    save.read()
+    check_as_written(plan.target.name)
+    found = save.before
+    if isinstance(found, Choice):
+        if all(plan.domain.admits(pair.data, pair.neighbor) for pair in found.pairs):
+            return found
+        msg = f"--resume {save.path} holds pairs of data sets that are no neighbors"
+        raise InvalidArgument(msg)
+
+    def offer(log: ScreeningLog) -> None:
+        save.before = log
+        save.offer(None)
+
+    memory = Memory(found if isinstance(found, ScreeningLog) else ScreeningLog(), offer)
+    try:
+        choice = screen(memory)
+    except KeyboardInterrupt:
+        save.before = memory.log
+        save.write(None)
+        raise
+    save.before = choice
+    save.keep(None)
+    return choice
 
 
 def screening_words(choice: Choice, pairs: int) -> tuple[str, bool]:
@@ -71,6 +146,23 @@ def screening_words(choice: Choice, pairs: int) -> tuple[str, bool]:
         return (f"pairs that are not worst cases: not screened ({choice.why_not})", False)
     looked = f"{plural(told.pairs, 'pair')} screened with {plural(told.calls, 'call')}"
     return f"pairs: {looked}, {pairs:,} bet on", True
+
+
+def with_domain(plan: Plan, choice: Choice, result: AuditResult) -> AuditResult:
+    """Say what of the domain was not tried, and what a refutation needs of it."""
+    pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
+    made = any(pair.generated for pair in plan.pairs)
+    looked = screening_words(choice, len(pairs)) if made else None
+    told = coverage(plan.domain, pairs, made=made, ideal=result.ideal, screening=looked)
+    result = replace(result, not_tried=tuple(told.not_tried.values()))
+    witness = result.witness
+    strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
+    if not strange:
+        return result
+    reason = f"{result.reason}, {NEEDS} {strange}"
+    if made:
+        reason += "; with --domain declared it is not tried"
+    return replace(result, reason=reason)
 
 
 def screening_notes(told: Screening | None) -> tuple[str, ...]:

@@ -40,6 +40,8 @@ LARGEST_LINE = 2**26
 """Bytes of the identity, and of the values that are not in arrays."""
 SEED_DIGITS = 4_000
 """More than Python reads are no seed."""
+STAGE, BEFORE = "stage", "before"
+"""Key of a file that holds no run yet, only what was found before it, and the mark of that."""
 SECONDS_BETWEEN = 3.0
 MOST_OF_THE_TIME = 0.05
 """Share of the time that may go into saving."""
@@ -56,10 +58,16 @@ class SavedAudit:
         It need not exist yet.
     identity : mapping of str to str
         What the audit is, in words; a file with another one is refused.
+    before : Any
+        What was found before the run, and is kept beside it; None where that is nothing.
+    others : mapping of str to str
+        What else the file says of the audit.
     """
 
     path: Path
     identity: Mapping[str, str]
+    before: Any = None
+    others: Mapping[str, str] = field(default_factory=dict)
     written_at: float = field(default_factory=time.monotonic)
     cost: float = 0.0
     fault: str = ""
@@ -77,9 +85,10 @@ class SavedAudit:
             if found is None:
                 return None
             identity, payload = found
+            begun = STAGE in identity
             for name, value in self.identity.items():
                 was = identity.get(name)
-                if was != value:
+                if was != value and not (begun and was is None):
                     msg = (
                         f"--resume {self.path} is another audit: its {name} was {was}, and is "
                         f"{value} here; name another file, or none"
@@ -88,13 +97,20 @@ class SavedAudit:
             try:
                 document = _line(payload, str(self.path))
                 left = os.fstat(payload.fileno()).st_size - payload.tell()
-                return read_archive(document, payload, left)
+                state = read_archive(document, payload, left)
             except (Foreign, InvalidData) as exc:
                 msg = (
                     f"--resume {self.path} was written by a version that does not fit this one: "
                     f"{exc}"
                 )
                 raise InvalidArgument(msg) from exc
+        own = {STAGE, *self.identity}
+        self.others = {name: value for name, value in identity.items() if name not in own}
+        match state:
+            case (str(mark), before, run) if mark == BEFORE:
+                self.before = before
+                return run
+        return state
 
     def check(self, values: Any) -> None:
         """Find out before anything is drawn whether values can be kept.
@@ -128,13 +144,17 @@ class SavedAudit:
     def write(self, state: Any) -> None:
         """Save: the file is replaced as a whole, or left as it was."""
         started = time.monotonic()
+        identity = {**self.others, **self.identity}
+        if self.before is not None:
+            identity |= {} if state is not None else {STAGE: "before the run"}
+            state = (BEFORE, self.before, state)
         beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         with undisturbed():
             try:
                 with beside.open("wb") as file:
                     file.write(MAGIC + bytes(DIGEST) + b"\n")
                     rest = _Digested(file)
-                    rest.write(json.dumps(dict(self.identity)).encode() + b"\n")
+                    rest.write(json.dumps(identity).encode() + b"\n")
                     write_archive(state, rest.write)
                     file.seek(len(MAGIC))
                     file.write(rest.digest.hexdigest().encode())

@@ -48,6 +48,7 @@ def identity_of(
         "order": str(target.order),
         "claim": f"{claim.level!r} {claim.relation}",
         "bounds": repr(target.bounds),
+        **({} if target.schema is None else {"schema": repr(target.schema)}),
         "pairs": "; ".join(
             f"{literal(p.data)} and {literal(p.neighbor)}{' (generated)' if p.generated else ''}"
             f"{'' if p.user is None else f' (user {p.user})'}"

@@ -19,6 +19,7 @@ from audit.draws.encode import as_sequence, checked_length
 from audit.draws.portable import portable
 from audit.draws.streams import Purpose, stream
 from audit.draws.supervisor import apart
+from audit.screening.memory import Memory
 from audit.screening.reading import Reading, failed, read
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
 from audit.targets.tables.schema import Table
@@ -52,6 +53,8 @@ class Caller:
         Of the run.
     deadline : float
         On the clock of `time.monotonic`.
+    memory : Memory or None
+        What earlier sessions have drawn; None where nothing is kept.
 
     Attributes
     ----------
@@ -62,6 +65,7 @@ class Caller:
     target: Target
     seed: int
     deadline: float = math.inf
+    memory: Memory | None = None
     calls: int = 0
     draws: int = 0
     kept: dict[tuple[int, int, bytes], Reading] = field(default_factory=dict)
@@ -105,11 +109,26 @@ class Caller:
             if time.monotonic() > self.deadline:
                 raise OutOfTime
             part = slice(start, start + REQUEST)
-            arguments = (self.target, sides[part], places[part], self.seed, size, self.deadline)
-            found += apart(self.target, readings_of, *arguments, logs=True, deadline=self.deadline)
+            found += self._answer(sides[part], places[part], size)
         self.calls += len(sides)
         self.draws += len(sides) * size
         return found
+
+    def _answer(
+        self, sides: Sequence[Data], places: Sequence[tuple[int, int, int]], size: int
+    ) -> list[Reading]:
+        """Draw what one request is for, if no earlier session has."""
+
+        def draw() -> list[Reading]:
+            arguments = (self.target, sides, places, self.seed, size, self.deadline)
+            found: list[Reading] = apart(
+                self.target, readings_of, *arguments, logs=True, deadline=self.deadline
+            )
+            return found
+
+        if self.memory is None:
+            return draw()
+        return self.memory.drawn([repr((places, size)).encode(), *map(key_of, sides)], draw)
 
 
 def key_of(side: Data) -> bytes:

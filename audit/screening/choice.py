@@ -14,8 +14,8 @@ Three conditions:
    mean above 1: betting on them refutes sound mechanisms far more often than stated. So what
    leaves this module is data sets and words, never an output.
 2. The target keeps no state. Screening has a process of its own, which ends before the first bet,
-   so counters, caches and seeded globals do not travel to the draws that are bet on. What a target
-   writes into files does; the page on verdicts says so.
+   so counters, caches and seeded globals do not travel to the draws that are bet on. (Each start of
+   a program is such a process.) What a target writes into files does; the page on verdicts says so.
 3. The list is a function of the domain, the seed and the number of draws that the run may take: the
    processes that draw (`--jobs`) have no part in it. Where draws are so slow that the clock had a
    say in how much is screened, the report says so, and the command that repeats it states how much
@@ -46,12 +46,14 @@ from audit.screening.candidates import (
 )
 from audit.screening.coupled import Coupled
 from audit.screening.events import event_score
-from audit.screening.halving import Halving
+from audit.screening.halving import STAGES, Halving
 from audit.screening.local import Local, is_local, records_of
+from audit.screening.memory import Memory
 from audit.screening.ranking import Ranked, handed_over
-from audit.screening.size import SIZES, ScreenSize, size_for
+from audit.screening.size import SIZES, ScreenSize, program_size, size_for
 from audit.screening.yardstick import Yardstick, yardstick_of
 from audit.targets.child import CAN_FORK
+from audit.targets.command import heard_apart
 from audit.targets.domain import Domain, RecordKind
 from audit.targets.outcomes import OutOfTime
 from audit.targets.target import Calls, Target
@@ -141,11 +143,9 @@ def obstacle(target: Target, claim: PrivacyClaim, domain: Domain, care: Care | N
     no_bounds = domain.bounds is None or domain.ends[0] == domain.ends[1]
     if domain.schema is None and no_bounds:
         return "there are no bounds to make records between"
-    if target.calls is Calls.START:
-        return "each data set is a start of a program"
     if care is None:
         return "--in-process: it would leave its state to what is bet on"
-    return "" if CAN_FORK else "this system has no fork"
+    return "" if CAN_FORK or target.command else "this system has no fork"
 
 
 def screen(
@@ -157,6 +157,7 @@ def screen(
     *,
     seed: int,
     care: Care,
+    memory: Memory | None = None,
 ) -> Choice:
     """Screen the candidates of a domain, in a process that ends with it.
 
@@ -172,6 +173,8 @@ def screen(
         Of the run.
     care : Care
         How the target is looked after.
+    memory : Memory or None
+        Where what is drawn is kept, and goes on from.
     """
     bases = bases_of(domain)
     if not bases or (budget.pairs is None and _whole(budget) is None):
@@ -180,10 +183,10 @@ def screen(
         return Choice(why_not="--screen 0")
     allowed = min(MOST_SECONDS, SHARE_OF_TIME * budget.seconds)
     deadline = time.monotonic() + GRACE * allowed
-    with supervised(target, care) as (apart_from, _):
-        caller = Caller(apart_from, seed, deadline)
+    with supervised(heard_apart(target), care) as (apart_from, _):
+        caller = Caller(apart_from, seed, deadline, memory)
         try:
-            size, by_time = _size(caller, bases, budget, allowed)
+            size, by_time = _kept_size(caller, bases, budget, allowed)
             if size is None:
                 return Choice(why_not="the draws of the run are few")
             return _searched(caller, claim, domain, given, bases, size, by_time)
@@ -202,10 +205,24 @@ def _with_given(given: Sequence[Pair], domain: Domain, seed: int, most: int) -> 
     return [*own, *candidates_of(domain, seed, most)][:most]
 
 
+def _kept_size(
+    caller: Caller, bases: Sequence[object], budget: Budget, allowed: float
+) -> tuple[ScreenSize | None, bool]:
+    """How much is screened, in all sessions."""
+    if caller.memory is None:
+        return _size(caller, bases, budget, allowed)
+    log = caller.memory.log
+    if log.size is None:
+        log.size, log.by_time = _size(caller, bases, budget, allowed)
+    return log.size, log.by_time
+
+
 def _size(
     caller: Caller, bases: Sequence[object], budget: Budget, allowed: float
 ) -> tuple[ScreenSize | None, bool]:
     """How much is screened; the clock has a say where draws are slow."""
+    if caller.target.calls is Calls.START:
+        return _size_of_program(caller, bases, budget, allowed)
     if budget.pairs is not None:
         return size_for(budget.samples, pairs=budget.pairs)
     single = caller.target.calls is Calls.ONE
@@ -216,6 +233,17 @@ def _size(
     if single:
         return size_for(budget.samples, most_draws=most)
     return size_for(budget.samples, most_calls=most)
+
+
+def _size_of_program(
+    caller: Caller, bases: Sequence[object], budget: Budget, allowed: float
+) -> tuple[ScreenSize | None, bool]:
+    """The same where a call is a start, and most of what it takes is that."""
+    if budget.pairs is not None:
+        return program_size(budget.samples, pairs=budget.pairs)
+    start, several = (caller.seconds(bases[:1], draws) for draws in (1, 1 + MORE))
+    per_draw = max(0.0, several - start) / MORE
+    return program_size(budget.samples, seconds=allowed, start=start, per_draw=per_draw)
 
 
 def _searched(
@@ -234,6 +262,10 @@ def _searched(
         how, search = "records", Local(caller, yardstick, domain, size.calibration / 512)
     elif known.goes_by_seed:
         how, search = "coupled", Coupled(caller, known, yardstick, domain, size)
+    elif caller.target.calls is Calls.START:  # more draws of a start cost little
+        of_each = STAGES * 2 * size.first
+        search = Halving(caller, known, yardstick, domain, size.pairs * of_each, size.first)
+        how = "independent"
     else:
         most = int(MOST_HALVED * size.draws / SIZES[0].draws)
         how, search = "independent", Halving(caller, known, yardstick, domain, most)

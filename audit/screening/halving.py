@@ -19,7 +19,7 @@ from audit.screening.ranking import HANDED_OVER, Ranked, best, handed_over
 from audit.screening.yardstick import Yardstick
 from audit.targets.domain import Domain
 
-__all__ = ["Halving"]
+__all__ = ["STAGES", "Halving"]
 
 STAGE = 50
 """The first of the streams of its stages."""
@@ -45,6 +45,8 @@ class Halving:
     ----------
     budget : int
         Draws.
+    first : int
+        Draws a side of the first stage.
     """
 
     caller: Caller
@@ -52,6 +54,7 @@ class Halving:
     claim: Yardstick
     domain: Domain
     budget: int
+    first: int = FIRST_DRAWS
     pairs: int = 0
     found: tuple[Ranked, ...] = ()
     scored: tuple[Ranked, ...] = ()
@@ -59,12 +62,12 @@ class Halving:
     @property
     def most(self) -> int:
         """Candidates that are looked at: the first."""
-        return max(HANDED_OVER, self.budget // (STAGES * 2 * FIRST_DRAWS))
+        return max(HANDED_OVER, self.budget // (STAGES * 2 * self.first))
 
     def search(self, candidates: Sequence[Candidate]) -> list[Ranked]:
         """Find the pairs to bet on."""
         alive = list(candidates[: self.most])
-        draws = FIRST_DRAWS
+        draws = self.first
         for number in range(STAGES):
             scored = self._scored(alive, STAGE + number, draws)
             self.scored = self.scored or tuple(scored)

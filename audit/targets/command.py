@@ -34,7 +34,15 @@ from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number
 
-__all__ = ["DOMAIN_OF_JSON", "csv_command", "load_command", "notes_of", "of_tables", "seeded"]
+__all__ = [
+    "DOMAIN_OF_JSON",
+    "csv_command",
+    "heard_apart",
+    "load_command",
+    "notes_of",
+    "of_tables",
+    "seeded",
+]
 
 DOMAIN_OF_JSON = "JSON has no word for it; --domain any writes it as Python does"
 """Why a command gets finite records where nothing else is said."""
@@ -149,6 +157,20 @@ def notes_of(target: Target) -> tuple[str, ...]:
     draw = _command_of(target)
     said = {} if draw is None else draw.said
     return tuple(f"outcome {kind}: the command {message}" for kind, message in said.items())
+
+
+def heard_apart(target: Target) -> Target:
+    """The same target; what its failures say from now on is no note of the other one's.
+
+    Of a target that is no command it is the target itself.
+    """
+    draw = _command_of(target)
+    if draw is None:
+        return target
+    alike = replace(draw, said={})
+    if isinstance(target.draw, TableDraw):
+        return replace(target, draw=TableDraw(alike))
+    return replace(target, draw=alike)
 
 
 def _command_of(target: Target) -> CommandDraw | None:

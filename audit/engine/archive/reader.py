@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, is_dataclass
+from datetime import date
 from enum import Enum
 from fractions import Fraction
 from io import BufferedIOBase
@@ -187,6 +188,7 @@ _BUILDERS: Mapping[str, Callable[..., Any]] = {
     "fraction": lambda _, top, bottom: Fraction(_hexadecimal(top), _hexadecimal(bottom)),
     "text": lambda _, text: bytes.fromhex(text).decode("utf-8", "surrogatepass"),
     "bytes": lambda _, text: bytes.fromhex(text),
+    "date": lambda _, text: date.fromisoformat(text),
     "scalar": lambda _, dtype, text: np.frombuffer(bytes.fromhex(text), _plain(dtype), 1)[0],
     "array": _Values.array,
     "record": _Values.record,

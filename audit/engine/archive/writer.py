@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import date
 from enum import Enum
 from fractions import Fraction
 from typing import Any, final
@@ -99,6 +100,8 @@ class _Nodes:
             return ["text", value.encode("utf-8", "surrogatepass").hex()]
         if kind is bytes:
             return ["bytes", value.hex()]
+        if kind is date:
+            return ["date", value.isoformat()]
         if isinstance(value, np.generic) and value.dtype.kind in PLAIN_DTYPES:
             return ["scalar", value.dtype.str, value.tobytes().hex()]
         if kind is np.ndarray and value.dtype.kind in PLAIN_DTYPES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import importlib
 import io
 import json
@@ -26,6 +27,8 @@ from audit.engine.archive.classes import classes
 from audit.engine.archive.kinds import fits, kinds_of
 from audit.engine.archive.reader import MOST_DIGITS, MOST_VALUES
 from audit.engine.run import GIVEN, Run
+from audit.screening.choice import Choice
+from audit.screening.memory import ScreeningLog
 from audit.verdict import AuditResult, Detectable, Verdict
 from mechanisms.claims import Level, Relation
 from tests.architecture.imports import below, imports_of
@@ -53,7 +56,18 @@ def again(value: Any) -> Any:
 
 VALUES = [
     *(None, True, False, 0, -1, 2**63, -(10**50), 1.5, -0.0, math.inf, -math.inf, 5e-324),
-    *("", "text", "Ω", "\ud800", b"", b"\x00\xff", Fraction(1, 3), Fraction(-(10**9_000), 7)),
+    *(
+        datetime.date(1, 1, 1),
+        datetime.date(2020, 2, 29),
+        "",
+        "text",
+        "Ω",
+        "\ud800",
+        b"",
+        b"\x00\xff",
+        Fraction(1, 3),
+        Fraction(-(10**9_000), 7),
+    ),
     *([], [1, [2, (3, "x")]], (), {}, {1: "a", "b": [None]}, {(1, 2), (3, 4)}, frozenset({1})),
     *(Verdict.PROVED, Relation.SWAP, np.float64(0.1), np.int32(-3), np.bool_(True)),
 ]
@@ -181,6 +195,7 @@ HOSTILE = {
     "objects": nodes(["array", "|O", "C", [1]]) + b"\0" * 8,
     "an array beyond the file": nodes(["array", "<f8", "C", [10**15]]) + b"\0" * 8,
     "an array of nothing": nodes(["array", "<U0", "C", [10**15]]),
+    "no day": nodes(["date", "2021-02-29"]),
     "a negative length": nodes(["array", "<f8", "C", [-1, -1]]) + b"\0" * 8,
     "many dimensions": nodes(["array", "<f8", "C", [1] * 100]) + b"\0" * 8,
     "bytes left over": nodes(["array", "<f8", "C", [1]]) + b"\0" * 9,
@@ -239,9 +254,9 @@ def has_all(found: type[Any], protocol: Any) -> bool:
 
 
 def reached() -> set[type[Any]]:
-    """Classes of a saved run, by following the fields of a run and of a result."""
+    """Classes of a saved run, by following the fields of a run, a result and a screening."""
     kinds = [kind for name, kind in kinds_of(Run).items() if name not in GIVEN]
-    waiting = {AuditResult}.union(*map(classes_in, kinds))
+    waiting = {AuditResult, Choice, ScreeningLog}.union(*map(classes_in, kinds))
     found: set[type[Any]] = set()
     while waiting:
         one = waiting.pop()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -19,6 +18,7 @@ from audit.targets.domain import Domain
 from audit.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from tests.audit.screening import moving
+from tests.audit.tables.released import slow_failing
 
 RELEASE = """\
 def total(data, size, rng):
@@ -81,15 +81,6 @@ def test_a_mean_of_four_is_never_refuted(words: dict[str, Any]) -> None:
     found = [audit.audit(MeanOfFour(), seed=seed, **run).verdict for seed in range(20)]
     assert Verdict.REFUTED not in found
     assert audit.audit(MeanOfFour(None), seed=1, **run).verdict is Verdict.REFUTED
-
-
-def slow_failing(data: Any, rng: np.random.Generator) -> float:
-    """A clipped sum that takes 40 ms a draw, and fails where a record is NaN."""
-    time.sleep(0.04)
-    if np.isnan(data).any():
-        msg = "a record is missing"
-        raise ValueError(msg)
-    return float(np.clip(data, 0, 1).sum() + rng.laplace())
 
 
 @pytest.mark.slow

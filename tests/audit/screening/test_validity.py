@@ -52,7 +52,7 @@ def both_ways(plan: Plan) -> tuple[AuditResult, AuditResult]:
         samples=budget_of(plan, 0.05).samples,
         seconds=600.0,
         care=care_of(plan.request),
-        is_kept=False,
+        save=None,
     )
     assert choice.told is not None
     assert choice.told == result.screening
