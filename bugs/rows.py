@@ -1,0 +1,143 @@
+"""The rows of the board, read from `defects/*.toml` and checked word by word."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, final
+
+from bugs.run import expand
+
+__all__ = ["DEFECTS", "TARGETS", "Claim", "Defect", "Twin", "defects"]
+
+HERE: Final = Path(__file__).parent
+DEFECTS: Final = HERE / "defects"
+TARGETS: Final = HERE / "targets"
+RELATIONS: Final = ("add-remove", "swap", "listed")
+KINDS: Final = ("release", "total")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a library promises: decimals as it states them."""
+
+    epsilon: str | None = None
+    delta: str = "0"
+    rho: str | None = None
+
+    def __post_init__(self) -> None:
+        """Exactly one of epsilon and rho."""
+        if (self.epsilon is None) == (self.rho is None):
+            message = f"a claim has either epsilon or rho: {self.epsilon}, {self.rho}"
+            raise ValueError(message)
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Of `audit.audit`."""
+        if self.rho is not None:
+            return {"rho": self.rho}
+        assert self.epsilon is not None
+        return {"epsilon": self.epsilon} | ({"delta": self.delta} if float(self.delta) else {})
+
+    def __str__(self) -> str:
+        """Write it as the page does."""
+        return ", ".join(f"{name} = {value}" for name, value in self.words.items())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """Where the same target keeps the promise: another release, or another call of this one."""
+
+    what: str
+    environment: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defect:
+    """A defect of a released library, as verified on fresh draws or computed exactly."""
+
+    id: str
+    library: str
+    version: str
+    environment: str
+    call: str
+    claim: Claim
+    relation: str
+    unit: str
+    loss: str
+    """What is lost in truth, or surely."""
+    loss_is: str
+    report: str
+    """A public address, or "not reported"."""
+    note: str
+    kind: str = "release"
+    left: Any = None
+    right: Any = None
+    plan: tuple[Mapping[str, Any], ...] = ()
+    """Of a total: its steps, as `touchstone account` reads them."""
+    search: Mapping[str, Any] = field(default_factory=dict)
+    """Words with which pairs can be made by an auditor: low, high, n."""
+    twin: Twin | None = None
+    same_cause: str | None = None
+    seeded: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse what no page could say."""
+        for name, value, choice in (
+            ("relation", self.relation, RELATIONS),
+            ("kind", self.kind, KINDS),
+            ("loss_is", self.loss_is, ("exact", "lower bound")),
+        ):
+            if value not in choice:
+                message = f"{self.id}: {name} is {value!r}, and one of {', '.join(choice)}"
+                raise ValueError(message)
+        if (self.kind == "total") != bool(self.plan):
+            message = f"{self.id}: a total has a plan, a release has none"
+            raise ValueError(message)
+
+    @property
+    def target(self) -> Path:
+        """Its file."""
+        return TARGETS / f"{self.id}.py"
+
+    @property
+    def is_mechanism_of_lists(self) -> bool:
+        """Whether the data are records in a list, from which an auditor can make others."""
+        return self.kind == "release" and isinstance(expand(self.left), list)
+
+
+def _read(row: Mapping[str, Any]) -> Defect:
+    words = dict(row)
+    words["claim"] = Claim(**words["claim"])
+    if "twin" in words:
+        words["twin"] = Twin(**words["twin"])
+    if "plan" in words:
+        words["plan"] = tuple(words["plan"])
+    return Defect(**words)
+
+
+@cache
+def defects() -> dict[str, Defect]:
+    """All rows by id, in the order of the files."""
+    rows = [
+        _read(row)
+        for file in sorted(DEFECTS.glob("*.toml"))
+        for row in tomllib.loads(file.read_text(encoding="utf-8"))["defect"]
+    ]
+    found = {row.id: row for row in rows}
+    if len(found) != len(rows):
+        message = "two rows have the same id"
+        raise ValueError(message)
+    return found
+
+
+def is_infinite(text: str) -> bool:
+    """Whether a loss is infinite, by word."""
+    return text.startswith("infinite") or text == str(math.inf)

@@ -1,0 +1,15 @@
+"""diffprivlib 0.6.6: Laplace noise is added in doubles, whose last bits depend on the value."""
+
+import math
+
+from diffprivlib.mechanisms import Laplace
+
+
+def release(data, rng):
+    """Answer the value with noise."""
+    return Laplace(epsilon=1, sensitivity=1, random_state=rng).randomise(data)
+
+
+def event(output):
+    """Say whether there are bits below 2^-53."""
+    return math.ldexp(output, 53) % 1 != 0

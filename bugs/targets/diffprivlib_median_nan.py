@@ -1,0 +1,13 @@
+"""diffprivlib 0.6.6: one record that is NaN makes the released median NaN."""
+
+from diffprivlib import tools
+
+
+def release(data, rng):
+    """Answer the noisy median."""
+    return tools.median(data, epsilon=1.0, bounds=(0, 1), random_state=rng)
+
+
+def event(output):
+    """Say whether the median is NaN."""
+    return output != output

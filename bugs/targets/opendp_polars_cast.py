@@ -1,0 +1,30 @@
+"""OpenDP 0.16.0: a cast that fails gives null in a column that is believed to have none."""
+
+import opendp.prelude as dp
+import polars as pl
+
+dp.enable_features("contrib")
+SCHEMA = {"x": pl.Float64}
+DOMAIN = dp.with_margin(
+    dp.lazyframe_domain([dp.series_domain("x", dp.option_domain(dp.atom_domain(T=float)))]),
+    dp.polars.Margin(max_length=16, invariant="lengths"),
+)
+COUNT = pl.col("x").fill_null(0.0).cast(pl.Int64, strict=False).count()
+MEASUREMENT = dp.m.make_private_lazyframe(
+    DOMAIN,
+    dp.frame_distance(dp.symmetric_distance()),
+    dp.max_divergence(),
+    pl.LazyFrame(schema=SCHEMA).select(COUNT.dp.noise()),
+    global_scale=1.0,
+)
+STATED = MEASUREMENT.map([dp.polars.Bound(per_group=2)])
+
+
+def release(data, _):
+    """Answer the count."""
+    return MEASUREMENT(pl.LazyFrame({"x": data}, schema=SCHEMA)).collect().item()
+
+
+def event(output):
+    """Say whether all 16 records are counted."""
+    return output == 16
