@@ -170,7 +170,7 @@ def test_a_map_that_says_too_little_is_refuted(monkeypatch: pytest.MonkeyPatch) 
         Transformation, "claimed", lambda self, d_in: real(self, d_in) * Fraction(99, 100)
     )
     for make in (dp.t.make_sum, dp.t.make_mean):
-        result = audit.sensitivity(make(*space(0, 10)), seed=1)
+        result = audit.sensitivity(make(*space(0, 10)), seed=1, budget_pairs=300)
         assert result.verdict == "REFUTED", str(result)
         assert result.witness is not None
         assert result.witness.broken == "P1"
@@ -181,7 +181,7 @@ def test_an_answer_out_of_its_domain_is_refuted(monkeypatch: pytest.MonkeyPatch)
     smaller = dp.t.make_clamp(*floats(), (0.0, 0.5)).output_domain
     monkeypatch.setattr(Transformation, "fits", lambda _, output: smaller.member(output))
     made = dp.t.make_clamp(*floats(), (0.0, 1.0))
-    result = audit.sensitivity(made, relation="add-remove", seed=1)
+    result = audit.sensitivity(made, relation="add-remove", seed=1, budget_pairs=300)
     assert result.verdict == "REFUTED"
     assert "P5" in result.reason
 
