@@ -83,14 +83,9 @@ def _each(domain: Domain, seed: int) -> Iterator[Candidate]:
 
 
 def others_than_candidates(pairs: Iterable[Pair], domain: Domain, seed: int) -> list[Pair]:
-    """The pairs that are no candidates; the mixtures are made only where no family has one."""
-    others = [
-        pair
-        for pair in pairs
-        if domain.schema is not None
-        or key_of_pair(pair) not in _keys_of_families(domain)
-        or not domain.admits(pair.data, pair.neighbor)
-    ]
+    """Pairs of the domain that are no candidates; mixtures are made only if no family has one."""
+    known = _keys_of_families(domain) if domain.schema is None else frozenset()
+    others = [pair for pair in pairs if key_of_pair(pair) not in known]
     keys = {key_of_pair(one.pair) for one in candidates_of(domain, seed)} if others else set()
     return [pair for pair in others if key_of_pair(pair) not in keys]
 

@@ -92,7 +92,9 @@ def test_the_repeat_of_other_audits_runs() -> None:
         audit.audit(mechanism, claim, mode="bound", pair=own["pair"], **SMALL),
         audit.audit(mechanism, claim, data=data, first_draws=64, **SMALL),
         audit.audit(leaky, claim, pair=own["pair"], profile=True, **SMALL),
-        audit.accuracy(mechanism, unbiased=True, law="uniform 0 1", n=2, seed=1),
+        audit.accuracy(
+            mechanism, unbiased=True, law="uniform 0 1", n=2, seed=1, budget_samples=4_000
+        ),
         audit.accuracy(mechanism, mse="1/2", data=data, seed=1, budget_samples=4_000),
     ):
         assert said(repeated(result, leaky=leaky, **own)) == said(result)

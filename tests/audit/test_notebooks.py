@@ -195,12 +195,18 @@ def test_a_missing_notebook_is_named(folder: Path) -> None:
         load_target("missing.ipynb:f")
 
 
+WORDS = "--epsilon 1 --relation add-remove --pair pair.json --ideal"
+PAIR = '{"data": [0.5], "neighbor": [0.5, 1.0]}'
+"""One pair: to learn from each of those that are made takes a second."""
+
+
 def test_a_report_names_the_lines_that_were_skipped(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold that a notebook is audited, its display is nothing, and the note is told."""
     name = notebook(folder / "n.ipynb", "%matplotlib inline", "SCALE = 0.3\ndisplay(SCALE)", SUM)
-    words = "--epsilon 1 --relation add-remove --low 0 --high 1 --ideal --seed 1 --format json"
+    (folder / "pair.json").write_text(PAIR)
+    words = f"{WORDS} --seed 1 --format json"
     assert main(["audit", f"{name}:noisy_sum", *words.split()]) == 1
     document = json.loads(capsys.readouterr().out)
     note = "n.ipynb: lines that are no Python were skipped: %matplotlib inline (code cell 1)"
@@ -251,11 +257,12 @@ def test_what_an_import_prints_is_no_part_of_the_report(
 ) -> None:
     """It must hold that standard output holds the report alone."""
     text = f"print('loading')\nSCALE = 0.3\n{SUM}"
+    (folder / "pair.json").write_text(PAIR)
     if kind == "script.py":
         (folder / kind).write_text(text)
     else:
         notebook(folder / kind, text)
-    words = "--epsilon 1 --relation add-remove --low 0 --high 1 --ideal --seed 1 --format json"
+    words = f"{WORDS} --seed 1 --format json"
     assert main(["audit", f"{kind}:noisy_sum", *words.split()]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out)["verdict"] == "REFUTED"

@@ -48,7 +48,7 @@ def test_every_test_has_a_case_here() -> None:
 @pytest.mark.parametrize("peer", [peer for peer in PEERS if peer != "kernel"])
 def test_tests_keep_their_level_and_find_more(peer: str) -> None:
     """It must hold that a claim at the loss is rarely beaten, and one far below it always."""
-    runs, tuning = 80, QUICK[peer]
+    runs, tuning = 40, QUICK[peer]
     for claim, budget in ((1.0, 1_000), (0.2, 4_000)):
         given = bit(1.0, claim)
         found = [

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.draws.encode import Encoder, Outcomes
@@ -154,7 +154,6 @@ def check_description(past: Any, other_past: Any, fresh: Any, seed: int) -> None
 
 
 @given(outputs, st.data())
-@settings(max_examples=60)
 def test_description_holds_for_exactly_the_cells(past: list[Any], data: st.DataObject) -> None:
     """A description, run on raw outputs of any type, is true exactly where the cells are."""
     other_past = data.draw(st.permutations(past))

@@ -123,21 +123,6 @@ def nan_payload(data, size, rng):
     return np.full(size, np.array([bits], dtype=np.uint64).view(float)[0])
 
 
-def five_intervals(data, size, rng):
-    """Five narrow intervals are likelier for an even number of records: .1 against .019."""
-    u = rng.random(size)
-    inside = u * 10 % 2 < 0.2
-    move = inside & (rng.random(size) < 0.9) & (len(data) % 2 == 1)
-    return np.where(move, rng.random(size), u)
-
-
-def sign_product(data, size, rng):
-    """The sign of a product is likelier negative for an even number of records: .5 against .1."""
-    a, b = rng.normal(size=(2, size))
-    turn = (a * b < 0) & (rng.random(size) < 0.8) & (len(data) % 2 == 1)
-    return np.column_stack([np.where(turn, -a, a), b])
-
-
 def one_percent_exact(data, size, rng):
     """One draw in a hundred has no noise."""
     return np.where(rng.random(size) < 0.01, _sum(data), good(data, size, rng))

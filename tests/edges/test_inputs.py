@@ -50,7 +50,7 @@ def test_a_nan_through_the_clip_is_found_by_default(
 @pytest.mark.parametrize("name", ["unclipped", "nan_through_clip"])
 def test_a_declared_domain_is_not_left(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that nothing is refuted on declared records, and that the rest is listed."""
-    options = f"{CLAIM} --domain declared --seed 1 --budget-samples 20000"
+    options = f"{CLAIM} --domain declared --seed 1 --budget-samples 6000"
     status, report = audited(name, options, capsys)
     assert (status, report["verdict"]) != (1, "REFUTED")
     assert "records outside of [0, 1] (the domain is declared)" in report["not_tried"]
@@ -81,7 +81,7 @@ def test_a_public_count_is_kept_by_the_search(
     seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold that a release that is private for four records only is not refuted."""
-    options = f"--adversarial --seed {seed} --budget-samples 60000 {RUN}"
+    options = f"--adversarial --seed {seed} --budget-samples 30000 {RUN}"
     status, report = audited("FourRecords", options, capsys)
     assert status != 1
     assert "numbers of records other than 4 (it is public)" in report["not_tried"]

@@ -87,7 +87,7 @@ def test_a_frame_is_a_table_of_draws(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_limit_of_the_rate_is_never_blamed_on_the_data(seed: int, tmp_path: Path) -> None:
     """It must hold that failures that follow the clock alone refute nothing."""
-    found = audited("rate_limited", seed, tmp_path, budget_samples=20_000, in_process=True)
+    found = audited("rate_limited", seed, tmp_path, budget_samples=10_000, in_process=True)
     assert found.verdict is not Verdict.REFUTED
     assert found.verdict is Verdict.INCONCLUSIVE or found.notes
 

@@ -101,9 +101,6 @@ OUTSIDE = [
 ]
 
 
-OUTSIDE_IDS = [f"{k}-{message.split()[0]}" for k, (_, _, message) in enumerate(OUTSIDE)]
-
-
 @over(("make", "value", "message"), OUTSIDE)
 def test_levels_refuse_what_is_outside(
     make: Callable[[Any], Level], value: Any, message: str

@@ -21,7 +21,7 @@ def loaded() -> None:
     for module in modules():
         if module.name.startswith("audit."):
             importlib.import_module(module.name)
-    for name in ("scipy.optimize", "scipy.stats", "mechanisms.add_remove.shifted_mean"):
+    for name in ("scipy.optimize", "scipy.stats", "z3", "mechanisms.add_remove.shifted_mean"):
         importlib.import_module(name)
 
 

@@ -21,7 +21,9 @@ from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from benchmarks.nulls import NULLS, Null, begin, end_of
 
-SEEDS, MANY = 60, 200
+SEEDS, MANY = 40, 200
+"""Runs, and draws that are learned from: the broken twin's mean is 5.6 errors above 1."""
+
 CAP = 4.0
 """What a wealth counts for at most: that only lowers its mean, and a few large ones decide less."""
 

@@ -50,7 +50,7 @@ REFUTED: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
     "Algorithm 2, count noise 1/4": (shifted_mean(0.25), 1, 0, WORST),
     "Algorithm 2, noisy pair released": (shifted_mean(1.0, pair=True), 1, 0, WORST),
     "the number of records": (lambda d, n, rng: np.full(n, len(d)), 1, 0, WORST),
-    "a vector of constants": (lambda d, n, rng: np.full((n, 2), float(len(d))), 1, 0, WORST),
+    "a vector of constants": (lambda d, n, rng: np.full((n, 2), float(len(d))), 1, 0, WORST[:4]),
     "the text of a category": (
         lambda d, n, rng: ["many" if len(d) > 2 else "few"] * n, 1, 0, WORST
     ),
@@ -104,7 +104,7 @@ SOUND: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
 def test_leaves_alone(name: str) -> None:
     """A promise that is kept exactly is not refuted, and the result states its power."""
     draw, epsilon, delta, pairs = SOUND[name]
-    result = run(draw, epsilon, pairs, delta=delta)
+    result = run(draw, epsilon, pairs, delta=delta, budget_samples=20_000)
     assert result.verdict in {Verdict.CONSISTENT, Verdict.INCONCLUSIVE}
     assert result.detectable is not None
     assert result.limits["epsilon"] <= float(Fraction(str(epsilon)))
@@ -116,7 +116,8 @@ def test_float_noise_is_refuted_by_the_lattice_and_only_by_it() -> None:
     assert floats.verdict is Verdict.REFUTED
     assert floats.witness is not None
     assert floats.witness.feature == "floating-point lattice"
-    assert run(laplace(), 1, SCALARS, ideal=True).verdict is not Verdict.REFUTED
+    real = run(laplace(), 1, SCALARS, ideal=True, budget_samples=floats.samples)
+    assert real.verdict is not Verdict.REFUTED
 
 
 @pytest.mark.slow
@@ -190,7 +191,8 @@ def test_cached_draws_are_inconclusive() -> None:
 
 def test_same_seed_same_result() -> None:
     """The seed and the number of samples repeat a run exactly."""
-    first, second = (run(transformed_mean(), 1, MIXED, seed=5) for _ in range(2))
+    few = {"budget_samples": 10_000}
+    first, second = (run(transformed_mean(), 1, MIXED, seed=5, **few) for _ in range(2))
     assert (first.samples, first.limits["epsilon"]) == (second.samples, second.limits["epsilon"])
     assert first.detectable == second.detectable
 
@@ -211,7 +213,7 @@ def test_stopped_by_time_names_the_samples_that_repeat_it(monkeypatch: pytest.Mo
 
 def test_budget_is_kept() -> None:
     """Never more draws than the budget, refuted or not (fresh draws of a witness come on top)."""
-    for budget in (20_001, 50_000):
+    for budget in (8_001, 20_000):
         result = run(transformed_mean(), 1, MIXED, budget_samples=budget)
         assert budget - 2 * len(MIXED) - 2 <= result.samples <= budget
         assert result.upper is not None

@@ -26,6 +26,7 @@ CASES = [
     *(("add-remove", order, Declared.ANY, {"min_size": 3}) for order in Order),
     *(("swap", order, Declared.DECLARED, {"min_size": 3}) for order in Order),
     *(("swap", order, Declared.FINITE, {"count": 4}) for order in Order),
+    *((relation, Order.FREE, Declared.ANY, {"max_size": 6}) for relation in ("add-remove", "swap")),
 ]
 """Sizes are looked at by other lines than what is declared."""
 
@@ -80,9 +81,6 @@ def test_a_pair_at_hand_is_no_candidate_twice() -> None:
     mirror = replace(known[0], data=known[0].neighbor, neighbor=known[0].data)
     other = Pair("another one", np.array([0.123]), np.array([0.123, 0.124]))
     assert others_than_candidates([*known, mirror, other], unit(), 1) == [other]
-    beyond = next(one.pair for one in whole if one.family == "hostile records")
-    declared = unit(records=Declared.DECLARED)
-    assert others_than_candidates([beyond], declared, 1) == [beyond]
 
 
 def test_few_candidates_are_of_every_family() -> None:

@@ -6,14 +6,11 @@ import os
 import random
 import time
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 __all__ = ["BROKEN", "LOOKS_BROKEN", "RANDOM"]
-
-EIGHTH = Fraction(1, 8)
 
 
 def on_grid(data: Any) -> Any:
@@ -152,15 +149,6 @@ def sorted_rows(data: Any) -> Any:
     """A data set in another order each time it is longer."""
     values = on_grid(data).tolist()
     return values[::-1] if len(values) % 2 else values
-
-
-def raises_on_both(data: Any) -> float:
-    """It refuses what is out of range, in two ways."""
-    if not np.isfinite(np.asarray(data)).all():
-        raise ValueError
-    if len(data) > 3:
-        raise TypeError
-    return clipped_sum(data)
 
 
 def as_sets(data: Any) -> set[float]:

@@ -16,9 +16,9 @@ CONFIG = """
 target = "m.py:mean"
 epsilon = 1
 relation = "add-remove"
-low = 0
-high = 1
+pair = "pair.json"
 """
+PAIR = '{"data": [0.5], "neighbor": [0.5, 1.0]}'
 MEAN = "def mean(data, size, rng):\n    return data.sum() + rng.laplace(scale=0.2, size=size)\n"
 MORE = "budget_samples = 5_000\nideal = true\n"
 PLACES = {
@@ -41,6 +41,7 @@ def write(folder: Path, place: str) -> Path:
     text = CONFIG.replace("[[audit]]", "[[tool.touchstone.audit]]" if head else "[[audit]]")
     path.write_text(head + text + MORE)
     (path.parent / "m.py").write_text(MEAN)
+    (path.parent / "pair.json").write_text(PAIR)
     return path
 
 

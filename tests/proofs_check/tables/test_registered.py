@@ -13,7 +13,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS
 from proofs_check.claim import Status
 from proofs_check.registry import find
-from proofs_check.tables.column import Column
 from proofs_check.tables.registry import TABLES, find_table
 from proofs_check.tables.stored import read_stored
 from proofs_check.tables.table import Built, Cell, Row
@@ -24,11 +23,6 @@ REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 SOLID = {Status.PROVED, Status.CORRECTED, Status.DEFINITION}
 EXPANSIONS = {"leading": {"KSW-H5"}}
 """Claims that are asymptotic: the table's numbers are limits."""
-
-
-def every_column() -> list[tuple[str, Column]]:
-    """All columns of all tables."""
-    return [(name, column) for name in TABLES for column in find_table(name).columns]
 
 
 @over("name", TABLES)
