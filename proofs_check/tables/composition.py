@@ -55,10 +55,11 @@ def _stored(stored: Mapping[str, str]) -> tuple[Fraction, Fraction] | None:
 def _checked(at: Point, stored: Mapping[str, str]) -> tuple[str, ...]:
     """The stored ends, where delta there shows that they are; else what they must be."""
     ends = _stored(stored)
-    for tried in tries_of(at) if ends is not None else ():
-        lower, upper = ends
-        if is_lower(tried, lower, at["delta"]) and is_upper(tried, upper, at["delta"]):
-            return stored[ENDS[0]], stored[ENDS[1]]
+    if ends is not None:
+        delta = at["delta"]
+        for tried in tries_of(at):
+            if is_lower(tried, ends[0], delta) and is_upper(tried, ends[1], delta):
+                return stored[ENDS[0]], stored[ENDS[1]]
     return COLUMN.rounded(at, COLUMN.digits)
 
 
