@@ -84,14 +84,15 @@ TABLE = Table(
     ),
     default=tuple(
         {
-            "steps": claim.steps,
-            "k": str(claim.k),
-            "relation": claim.relation,
-            "delta": claim.delta,
-            "accountant": claim.accountant,
-            "claimed": claim.epsilon,
+            "steps": steps,
+            "k": str(count),
+            "relation": relation,
+            "delta": delta,
+            "accountant": accountant,
+            "claimed": claimed,
         }
-        for claim in CLAIMED
+        for (steps, count, relation, delta), claims in CLAIMED.items()
+        for accountant, claimed in claims.items()
     ),
 )
 """The table."""

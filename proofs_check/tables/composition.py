@@ -141,8 +141,10 @@ def _default() -> Iterator[dict[str, str]]:
     responses = [
         "10 of gaussian sigma=5 + 2 of randomized-response keep=1/2 categories=2",
         "gaussian sigma=5 + 100 of laplace scale=10",
-        "3 of randomized-response keep=1/2 categories=2 + "
-        "4 of randomized-response keep=1/2 categories=4",
+        " + ".join(
+            f"{count} of randomized-response keep=1/2 categories={categories}"
+            for count, categories in ((3, 2), (4, 4))
+        ),
     ]
     yield usual | {"steps": "; ".join(responses), "k": "1", "relation": SWAP}
     small = "poisson-gaussian q=0.01 sigma=1"
