@@ -6,10 +6,13 @@ given. Values are right to the digits written.
 
 from __future__ import annotations
 
-__all__ = ["REFERENCES", "SLOW"]
+__all__ = ["BY_PROOF", "REFERENCES", "SLOW"]
 
 SLOW = ("mse", "error-ratio", "crossover", "layer", "trilemma", "libraries")
 """Tables that take more than a second."""
+
+BY_PROOF = ("composition", "accountants")
+"""Tables whose stored ends are checked by what they claim: `test_composition`, with references."""
 
 STAIRCASE = (
     (
