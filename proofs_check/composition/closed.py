@@ -130,7 +130,7 @@ def few_values(parts: Sequence[Part]) -> Listed | None:
     whole = [(one * 0, one, one)]
     for part in parts:
         values = _values(part)
-        if values is None or len(values) * len(whole) > MOST_TERMS:
+        if values is None or len(values[1]) * len(whole) > MOST_TERMS:
             return None
         base, masses = values
         pairs = [(Loss(times, base).ball(NUMBERS), p, q) for times, (p, q) in masses.items()]

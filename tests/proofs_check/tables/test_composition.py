@@ -15,7 +15,8 @@ from proofs_check.tables.accountants import TABLE as ACCOUNTANTS
 from proofs_check.tables.composition import TABLE
 from proofs_check.tables.enclosed_sums import goal_of
 from proofs_check.tables.mechanism_words import directions_of, mechanism_words
-from proofs_check.tables.stored import compare, read_stored
+from proofs_check.tables.stored import compare, read_stored, write_csv
+from proofs_check.tables.table import Built
 from tests.table import over
 
 STORED = Path(__file__).parents[3] / "docs" / "reference" / "tables"
@@ -34,7 +35,14 @@ def named(record: Record) -> set[str]:
     return {one.column for one in compare(TABLE, [record])}
 
 
-ROW = next(row for row in stored("composition") if row["steps"] == "gaussian sigma=5")
+def made(steps: str) -> Record:
+    """A row of one sum, as it is stored."""
+    texts = {"steps": steps, "k": "1", "relation": "add-remove", "delta": "1e-5"}
+    row = TABLE.row({key.name: key.read(texts[key.name]) for key in TABLE.keys})
+    return dict(read_stored(TABLE, write_csv(Built(TABLE, (row,))), "made")[0])
+
+
+ROW = made("gaussian sigma=5")
 ENDS = ("epsilon lower", "epsilon upper")
 
 
