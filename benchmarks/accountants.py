@@ -76,6 +76,7 @@ from __future__ import annotations
 __all__ = ["CLAIMED", "DATE"]
 
 DATE = "{date}"
+"""On which they were asked."""
 
 CLAIMED: dict[tuple[str, int, str, str], dict[str, str]] = {{
 '''

@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = ["CLAIMED", "DATE"]
 
 DATE = "2026-11-26"
+"""On which they were asked."""
 
 CLAIMED: dict[tuple[str, int, str, str], dict[str, str]] = {
     ("gaussian sigma=5", 1, "add-remove", "1e-5"): {
