@@ -1,4 +1,4 @@
-"""Widths and seconds of composed privacy, on a grid of 226 compositions.
+"""Widths and seconds of composed privacy, on the grid of `touchstone table composition`.
 
 `python -m benchmarks.accounting [--delta 1e-5] [--event NAME ...]` encloses each composition as
 `touchstone account` does, and prints for each event the engines, the widest relative width of
@@ -14,19 +14,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Any, final
 
-from audit.accounting.account import directions_of
-from audit.accounting.plan import read_steps
-from mechanisms.claims import Relation
 from proofs_check.composition.choice import compositions
+from proofs_check.tables.composition import TABLE
+from proofs_check.tables.mechanism_words import directions_of
 
 EXACT, NEAR = 1e-10, 1e-6
 TRIES = 8
 """Finer nodes than a claim needs are not waited for: as in `audit.accounting.account`."""
-
-ADD_REMOVE, SWAP = "add-remove", "swap"
 
 
 @final
@@ -47,76 +43,27 @@ class Row:
         return self.width > (EXACT if is_exact else NEAR)
 
 
-Steps = list[dict[str, Any]]
-
-
-def _noises() -> Iterator[tuple[Steps, str]]:
-    one = {"sensitivity": 1}
-    grids = (
-        ("gaussian", "sigma", ("1", "2", "5", "10", "20"), (1, 10, 100, 1000, 10_000)),
-        ("laplace", "scale", ("1", "2", "10", "20"), (1, 10, 100, 1000)),
-        ("geometric", "t", ("1", "2", "10", "20"), (1, 10, 100, 1000)),
-        ("discrete-gaussian", "sigma_squared", ("1", "4", "25", "100"), (1, 10, 100, 1000)),
-    )
-    for name, key, values, counts in grids:
-        for value, count in product(values, counts):
-            step = {"event": name, key: value, "count": count, **one}
-            for relation in (ADD_REMOVE, SWAP) if name == "gaussian" else (ADD_REMOVE,):
-                yield [step], relation
-
-
-def _stated() -> Iterator[tuple[Steps, str]]:
-    for categories, keep, count in product((2, 4, 10), ("1/4", "1/2", "3/4"), (1, 10, 100, 1000)):
-        event = {"event": "randomized-response", "keep": keep, "categories": categories}
-        yield [event | {"count": count}], SWAP
-    for epsilon, delta, count in product(("0.1", "1"), ("1e-8", "1e-12"), (1, 10, 100)):
-        yield [{"event": "approx-dp", "epsilon": epsilon, "delta": delta, "count": count}], SWAP
-
-
-def _sampled() -> Iterator[tuple[Steps, str]]:
-    counts = (1, 10, 100, 1000, 10_000)
-    for q, sigma, count in product(("0.0001", "0.001", "0.01", "0.1"), ("0.8", "1", "2"), counts):
-        step = {"event": "poisson-gaussian", "sigma": sigma, "sensitivity": 1, "q": q}
-        yield [step | {"count": count}], ADD_REMOVE
-    for q, count in product(("0.001", "0.01", "0.1"), (1, 100, 1000, 10_000)):
-        step = {"event": "poisson-laplace", "scale": 1, "sensitivity": 1, "q": q}
-        yield [step | {"count": count}], ADD_REMOVE
-
-
-def _mixed() -> Iterator[tuple[Steps, str]]:
-    sampled = {"event": "poisson-gaussian", "sensitivity": 1}
-    gaussian = {"event": "gaussian", "sigma": 5, "sensitivity": 1}
-    laplace = {"event": "laplace", "scale": 10, "sensitivity": 1}
-    response = {"event": "randomized-response", "keep": "1/2"}
-    first = sampled | {"q": "0.01", "sigma": 1, "count": 500}
-    second = sampled | {"q": "0.02", "sigma": 2, "count": 300}
-    yield [first, second], ADD_REMOVE
-    yield [first, second, gaussian], ADD_REMOVE
-    yield [first | {"count": 5000}, second | {"count": 3000}], ADD_REMOVE
-    yield [gaussian | {"count": 10}, laplace | {"count": 10}], ADD_REMOVE
-    yield [first, laplace | {"count": 10}], ADD_REMOVE
-    yield [gaussian | {"count": 10}, response | {"count": 2}], SWAP
-    yield [gaussian, laplace | {"count": 100}], SWAP
-    yield [response | {"count": 3}, response | {"count": 4, "categories": 4}], SWAP
-
-
-def grid() -> list[tuple[Steps, str]]:
-    """All compositions, and the relation of each."""
-    return [*_noises(), *_stated(), *_sampled(), *_mixed()]
-
-
-def enclosed(steps: Steps, relation: str, delta: Fraction) -> Row:
+def enclosed(at: dict[str, Any], delta: Fraction) -> Row:
     """One row."""
     start = time.process_time()
-    neighbors = Relation(relation)
-    directions = directions_of(read_steps(steps, neighbors), neighbors)
+    words, count = at["steps"], int(at["k"])
+    directions = directions_of(words, count, at["relation"])
     for number, tried in enumerate(compositions(directions, delta), 1):
         total = tried.composition.epsilon(delta)
         if total.width <= NEAR or number >= TRIES:
             break
-    name = steps[0]["event"] if len(steps) == 1 else "several"
-    words = "; ".join(" ".join(f"{k} {v}" for k, v in step.items()) for step in steps)
-    return Row(name, words, tried.engine, total.width, time.process_time() - start)
+    names = {part.rpartition(" of ")[2].split()[0] for part in words.split(" + ")}
+    name = names.pop() if " + " not in words else "several"
+    return Row(name, f"{count} of {words}", tried.engine, total.width, time.process_time() - start)
+
+
+def points() -> Iterator[dict[str, Any]]:
+    """The grid of the table, each sum once."""
+    return (at for at in TABLE.points() if at["delta"] == USUAL)
+
+
+USUAL = Fraction("1e-5")
+"""The delta of the table; of others it has a few rows."""
 
 
 def main() -> None:
@@ -126,10 +73,10 @@ def main() -> None:
     parser.add_argument("--event", action="append")
     asked = parser.parse_args()
     rows: list[Row] = []
-    for steps, relation in grid():
-        name = steps[0]["event"] if len(steps) == 1 else "several"
+    for at in points():
+        name = "several" if " + " in at["steps"] else at["steps"].split()[0]
         if asked.event is None or name in asked.event:
-            rows.append(enclosed(steps, relation, Fraction(asked.delta)))
+            rows.append(enclosed(at, Fraction(asked.delta)))
             last = rows[-1]
             print(
                 f"{last.words}: {last.engine}, {last.width:.1e}, {last.seconds:.1f} s",

@@ -46,6 +46,8 @@ KEYS = {
     "steps": 'Mechanisms: "500 of poisson-gaussian q=0.01 sigma=1 + gaussian sigma=5; ...".',
     "k": "How often all of them.",
     "relation": "Neighbors: add-remove; swap.",
+    "accountant": "Library, version and name of an accountant.",
+    "claimed": "The epsilon that it claims.",
 }
 """Options that set the grid of a key."""
 

@@ -82,10 +82,11 @@ class Far:
         if self.ratio.adds:
             upper = endpoints(p)[1] if epsilon < self.limit else Fraction(0)
             return Fraction(0), upper
-        found = []
-        for at in (epsilon, min(epsilon, self.limit)):
-            found.append(endpoints(p - NUMBERS.exp(NUMBERS.rational(at)) * r))
-        return max(found[0][0], Fraction(0)), max(found[1][1], Fraction(0))
+        here, last = (
+            endpoints(p - NUMBERS.exp(NUMBERS.rational(at)) * r)
+            for at in (epsilon, min(epsilon, self.limit))
+        )
+        return max(here[0], Fraction(0)), max(last[1], Fraction(0))
 
     def about(self, epsilon: float) -> float:
         """The same, nearly, where it is known."""
@@ -131,6 +132,7 @@ def cut_of(parts: Sequence[Part], delta: Fraction) -> Cut | None:
         return None
     whole = Ratio(law.inner, law.rate, law.adds)
     guess = Transform(Saddle(((Mixture(whole), part.count),)), max(float(delta), 1e-300)).guess()
+    made = None
     for _ in range(TRIES):
         made = _made(whole, part.count, delta, guess / ROOM if law.adds else guess * ROOM)
         if made is None:
@@ -140,13 +142,10 @@ def cut_of(parts: Sequence[Part], delta: Fraction) -> Cut | None:
         if NEAREST < inside < FARTHEST:
             break
     for _ in range(LINES):
-        if made.is_decided(delta):
+        if made is None or made.is_decided(delta):
             return made
         guess = made.rest.middle  # what a line says is nearer than the height of its saddle
-        again = _made(whole, part.count, delta, guess / ROOM if law.adds else guess * ROOM)
-        if again is None or not guess:
-            return None
-        made = again
+        made = _made(whole, part.count, delta, guess / ROOM if law.adds else guess * ROOM)
     return None
 
 

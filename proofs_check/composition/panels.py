@@ -23,7 +23,7 @@ from fractions import Fraction
 from typing import final
 
 from proofs_check.composition.laws import Gaussian, Laplace
-from proofs_check.composition.ratio import NUMBERS, Ratio, added, short
+from proofs_check.composition.ratio import NUMBERS, Ratio, short
 from proofs_check.enclosure import Ball, Undecided, certainly_less, endpoints, gauss_rule
 
 __all__ = ["panel_size", "panel_terms"]

@@ -55,10 +55,11 @@ def _stored(stored: Mapping[str, str]) -> tuple[Fraction, Fraction] | None:
 def _checked(at: Point, stored: Mapping[str, str]) -> tuple[str, ...]:
     """The stored ends, where delta there shows that they are; else what they must be."""
     ends = _stored(stored)
-    for tried in tries_of(at) if ends is not None else ():
-        lower, upper = ends
-        if is_lower(tried, lower, at["delta"]) and is_upper(tried, upper, at["delta"]):
-            return stored[ENDS[0]], stored[ENDS[1]]
+    if ends is not None:
+        delta = at["delta"]
+        for tried in tries_of(at):
+            if is_lower(tried, ends[0], delta) and is_upper(tried, ends[1], delta):
+                return stored[ENDS[0]], stored[ENDS[1]]
     return COLUMN.rounded(at, COLUMN.digits)
 
 
@@ -140,8 +141,10 @@ def _default() -> Iterator[dict[str, str]]:
     responses = [
         "10 of gaussian sigma=5 + 2 of randomized-response keep=1/2 categories=2",
         "gaussian sigma=5 + 100 of laplace scale=10",
-        "3 of randomized-response keep=1/2 categories=2 + "
-        "4 of randomized-response keep=1/2 categories=4",
+        " + ".join(
+            f"{count} of randomized-response keep=1/2 categories={categories}"
+            for count, categories in ((3, 2), (4, 4))
+        ),
     ]
     yield usual | {"steps": "; ".join(responses), "k": "1", "relation": SWAP}
     small = "poisson-gaussian q=0.01 sigma=1"

@@ -94,6 +94,9 @@ TABLES: dict[str, TableEntry] = {
     "composition": TableEntry(
         "composition", "epsilon of sums of mechanisms at a delta, between two ends"
     ),
+    "accountants": TableEntry(
+        "accountants", "totals that released accountants claim, beside what is lost"
+    ),
 }
 """Tables by name, in the order of their page."""
 

@@ -14,7 +14,6 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any, final
 
 from mechanisms.errors import InvalidArgument, InvalidData

@@ -73,6 +73,10 @@ LIGHT = {
     "names of the corpus": ("import audit.corpus.registry", NUMERIC),
     "verdicts": ("import audit.verdict", NUMERIC),
     "pytest plugin": ("import _touchstone_pytest", (*NUMERIC, *PACKAGES)),
+    "accounts": (
+        "import audit.accounting.account, audit.accounting.peers.comparison",
+        ("scipy", "dp_accounting", "autodp", "prv_accountant", "opendp"),
+    ),
     "every module but those behind the door to flint": (
         "import " + ", ".join(m.name for m in modules() if not below(m.name, BEHIND_FLINT)),
         HEAVY,

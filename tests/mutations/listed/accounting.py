@@ -10,6 +10,9 @@ KNOWN = f"{REFERENCES}::test_totals_are_those_that_are_known"
 SWAPPED = "audit/accounting/test_swapped_samples.py"
 PEERS = "audit/accounting/test_peers.py"
 TRANSFORM = "audit/accounting/test_transform.py"
+FEW = "audit/accounting/test_few_values.py"
+CUT = "audit/accounting/test_cut.py"
+TABLES = "proofs_check/tables/test_composition.py"
 FEW_POINTS = f"{TRANSFORM}::test_a_rule_of_few_points_encloses_as_well"
 INTEGRALS = f"{TRANSFORM}::test_moments_on_a_line_are_integrals"
 
@@ -117,6 +120,36 @@ MUTATIONS = (
         old="error + _error(of, panel, c, height)", new="error",
         breaks="the error of Gauss's rule is left out",
         tests=(INTEGRALS,)),
+    Mutation("proofs_check.composition.quadrature:_tails",
+        old="below + scale * mass", new="below",
+        breaks="nodes beyond the last are taken for nothing",
+        tests=(INTEGRALS,)),
+    Mutation("proofs_check.composition.cut:Far.of",
+        old="NUMBERS.log(NUMBERS.rational(1 - ratio.rate)) * (count - 1)",
+        new="NUMBERS.log(NUMBERS.rational(1 - ratio.rate)) * count",
+        breaks="a cut is exact up to another epsilon than that of its losses",
+        tests=(f"{CUT}::test_masses_are_those_beyond_the_loss_at_the_top",)),
+    Mutation("proofs_check.composition.cut:Far.of",
+        old="(r, mixed)", new="(mixed, r)",
+        breaks="masses under the two laws are exchanged",
+        tests=(f"{CUT}::test_masses_are_those_beyond_the_loss_at_the_top",)),
+    Mutation("proofs_check.composition.cut:Cut.is_decided",
+        old="upper < delta", new="upper > delta",
+        breaks="a cut is used where it is not exact",
+        tests=(f"{CUT}::test_a_cut_that_is_not_exact_at_its_epsilon_is_not_used",)),
+    Mutation("proofs_check.composition.closed:Listed.excess",
+        old="max(least for least, _ in found)", new="max(most for _, most in found)",
+        breaks="the lower end of few values is an upper one",
+        tests=(f"{FEW}::test_sums_of_two_kinds_are_those_of_all_outcomes",)),
+    Mutation("proofs_check.tables.enclosed_sums:is_upper",
+        old="tried.composition.delta(end)[1] <= delta",
+        new="tried.composition.delta(end)[1] >= delta",
+        breaks="a stored end is an upper one where delta is larger",
+        tests=(f"{TABLES}::test_an_end_that_is_none_is_named",)),
+    Mutation("proofs_check.tables.accountants:_standing",
+        old="is_lower(tried, claimed, delta)", new="is_lower(tried, upper, delta)",
+        breaks="no claim is unsound",
+        tests=(f"{TABLES}::test_a_claim_stands_by_delta_at_its_epsilon",)),
     Mutation("proofs_check.composition.ratio:Ratio.power",
         old="1 + c", new="c",
         breaks="the moment is taken under the other law",

@@ -6,7 +6,7 @@ given. Values are right to the digits written.
 
 from __future__ import annotations
 
-__all__ = ["REFERENCES", "SLOW"]
+__all__ = ["BY_PROOF", "REFERENCES", "SLOW"]
 
 SLOW = (
     "mse",
@@ -18,6 +18,9 @@ SLOW = (
     "personalized-error",
 )
 """Tables that take more than a second."""
+
+BY_PROOF = ("composition", "accountants")
+"""Tables whose stored ends are checked by what they claim: `test_composition`, with references."""
 
 STAIRCASE = (
     (

@@ -21,11 +21,11 @@ from proofs_check.tables.stored import (
     write_csv,
 )
 from proofs_check.tables.table import build
-from tests.proofs_check.tables.references import SLOW
+from tests.proofs_check.tables.references import BY_PROOF, SLOW
 from tests.table import over
 
 STORED = Path(__file__).parents[3] / "docs" / "reference" / "tables"
-QUICK = [name for name in TABLES if name not in SLOW]
+QUICK = [name for name in TABLES if name not in (*SLOW, *BY_PROOF)]
 
 
 def stored(name: str) -> list[dict[str, str]]:
