@@ -211,6 +211,39 @@ def test_a_plan_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -
     assert "nowhere.toml" in capsys.readouterr().err
 
 
+def test_a_proved_total_has_a_certificate(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that it is written, and accepted; that a refuted one has none, and says so."""
+    assert main(["account", "plan.toml", "--claim", "1.56", "--certificate", "c.json"]) == 0
+    assert "certificate c.json; `touchstone verify c.json` rechecks it" in capsys.readouterr().out
+    assert main(["verify", "c.json"]) == 0
+    assert "1 of gaussian (sensitivity = 1, sigma = 5)" in capsys.readouterr().out
+    Path("c.json").write_text(Path("c.json").read_text().replace("39/25", "38/25"))
+    assert main(["verify", "c.json"]) == 1
+    assert capsys.readouterr().out.startswith("REJECTED: c.json\nthe digest is not")
+    assert main(["account", "plan.toml", "--claim", "1.5", "--certificate", "none.json"]) == 1
+    assert "no certificate was written" in " ".join(capsys.readouterr().out.split())
+    assert not Path("none.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (GAUSSIAN, "recheck     a second program added up the steps again"),
+        (PURE + "count = 9_000\n", "recheck     none: no second program"),
+    ],
+    ids=["rechecked", "not rechecked"],
+)
+def test_a_proved_total_says_whether_it_was_rechecked(
+    step: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of every proved total, and not of a refuted one."""
+    Path("one.toml").write_text(HEAD + step)
+    assert main(["account", "one.toml"]) == 0
+    assert words in capsys.readouterr().out
+    assert main(["account", "one.toml", "--claim", "0.1"]) == 1
+    assert "recheck" not in capsys.readouterr().out
+
+
 def test_every_form_of_report_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold, and that the JSON report is that of the schema."""
     forms = {"html": "h", "markdown": "m", "junit": "j", "sarif": "s", "json": "o"}
