@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,10 @@ LONG_KEY = re.compile(
 TOO_LARGE = 10**MOST_DIGITS
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, *, decimals: Callable[[str], Any] = float) -> dict[str, Any]:
     """Read a file.
 
+    `decimals`: reads the text of a number that is no integer; a float loses digits beyond the 17th.
     Raises InvalidData if it is no regular file, too large, no TOML, nested deeper than JSON may be,
     or has an integer of more than 4,000 digits.
     """
@@ -33,7 +35,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     if LONG_KEY.search(text):
         raise InvalidData(_too_deep(path))
     try:
-        content = tomllib.loads(text)
+        content = tomllib.loads(text, parse_float=decimals)
     except RecursionError as exc:
         raise InvalidData(_too_deep(path)) from exc
     except ValueError as exc:  # of tomllib, or of int() for a number without end

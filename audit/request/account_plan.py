@@ -94,7 +94,7 @@ def plan_account(
         name, words = "plan", plan
         request = Request(name, call="audit.account(plan", mode="exact")
     elif isinstance(plan, str | Path):
-        name, words = str(plan), read_toml(Path(plan))
+        name, words = str(plan), read_toml(Path(plan), decimals=_as_typed)
         options = [w for key, value in told.items() for w in (f"--{key}", str(value))]
         more = [*(["--profile"] if profile else []), *(["--compare", compare] if compare else [])]
         asked = ("touchstone", "account", name, *options, *more)
@@ -119,6 +119,11 @@ def plan_account(
     total = AccountClaim(read.relation, read.delta, read.claim)
     target = Target(name, _draws_nothing, None)
     return AccountPlan(request, target, read.steps, total, profile, peers, notes)
+
+
+def _as_typed(text: str) -> str:
+    """A decimal of TOML as a plan reads it: exactly, also where a double would round it."""
+    return text.replace("_", "")
 
 
 def _foreign(found: object, relation: object, delta: object) -> tuple[Words, tuple[str, ...]]:

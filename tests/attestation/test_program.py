@@ -61,9 +61,12 @@ def test_every_name_is_defined() -> None:
 
 
 def test_it_can_be_read() -> None:
-    """It must hold that it has at most 1,800 lines, empty ones and comments left out."""
+    """It must hold that it has at most 2,400 lines, empty ones and comments left out.
+
+    1,800 for all that is certified of single mechanisms, and 600 for totals of accounts.
+    """
     lines = [line.strip() for line in verifier().splitlines()]
-    assert 1_400 < len([line for line in lines if line and not line.startswith("#")]) <= 1_800
+    assert 2_000 < len([line for line in lines if line and not line.startswith("#")]) <= 2_400
 
 
 @over("name", certificates())

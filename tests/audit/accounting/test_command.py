@@ -14,6 +14,8 @@ from tests.audit.report.schema import FILE
 
 GAUSSIAN = '[[step]]\nevent = "gaussian"\nsigma = 5\nsensitivity = 1\n'
 HEAD = 'relation = "swap"\ndelta = "1e-5"\n'
+ADD = 'relation = "add-remove"\ndelta = "1e-5"\n'
+NOISE = '[[step]]\nevent = "{}"\n{} = {}\nsensitivity = 1\n'
 PURE = '[[step]]\nevent = "pure-dp"\nepsilon = "1/10"\n'
 
 
@@ -102,6 +104,57 @@ WRONG = {
         "p must add up to 1",
     ),
     "no TOML": ("relation", "cannot be read"),
+    "no scale": (HEAD + NOISE.format("laplace", "scale", "0"), "scale must be greater than 0"),
+    "a scale below 0": (HEAD + NOISE.format("geometric", "t", "-1"), "t must be greater than 0"),
+    "no variance": (
+        HEAD + NOISE.format("discrete-gaussian", "sigma_squared", "0.0"),
+        "sigma_squared must be greater than 0",
+    ),
+    "noise that is no number": (HEAD + NOISE.format("gaussian", "sigma", "nan"), "finite number"),
+    "noise without end": (HEAD + NOISE.format("gaussian", "sigma", "inf"), "finite number"),
+    "noise of an exponent": (
+        HEAD + NOISE.format("gaussian", "sigma", '"1e1000000000"'),
+        "at most 4000 digits",
+    ),
+    "rate below 0": (
+        ADD + NOISE.format("poisson-gaussian", "sigma", "1") + "q = -0.1\n",
+        "q must be at least 0",
+    ),
+    "replaced sample of Laplace noise": (
+        HEAD + NOISE.format("poisson-laplace", "scale", "1") + "q = 0.1\n",
+        "not said anything of under swap",
+    ),
+    "sampling without replacement": (
+        HEAD + NOISE.format("without-replacement-gaussian", "sigma", "1") + "m = 3\nn = 2\n",
+        "event must be one of",
+    ),
+    "zero-concentrated": (HEAD + '[[step]]\nevent = "zcdp"\nrho = 1\n', "event must be one of"),
+    "Renyi": (HEAD + '[[step]]\nevent = "renyi"\nalpha = 2\n', "event must be one of"),
+    "another distance below 0": (
+        HEAD + GAUSSIAN + "swap_sensitivity = -1\n",
+        "swap_sensitivity must be at least 0",
+    ),
+    "a count that is a truth": (HEAD + GAUSSIAN + "count = true\n", "count must be an integer"),
+    "a count with a point": (HEAD + GAUSSIAN + "count = 3.0\n", "count must be an integer"),
+    "answers without a person": (
+        ADD + '[[step]]\nevent = "randomized-response"\nkeep = 0.5\n',
+        "not said anything of under add-remove",
+    ),
+    "more than the truth": (
+        HEAD + '[[step]]\nevent = "randomized-response"\nkeep = 1.5\n',
+        "keep must be at most 1",
+    ),
+    "one answer": (
+        HEAD + '[[step]]\nevent = "randomized-response"\nkeep = 0.5\ncategories = 1\n',
+        "categories must be an integer of at least 2",
+    ),
+    "epsilon below 0": (HEAD + PURE.replace('"1/10"', "-1"), "epsilon must be at least 0"),
+    "mu below 0": (HEAD + '[[step]]\nevent = "gdp"\nmu = -1\n', "mu must be at least 0"),
+    "masses below 0": (
+        'relation = "listed"\ndelta = 0.1\n[[step]]\nevent = "law"\np = [2, -1]\nq = [1, 0]\n',
+        "p must be at least 0",
+    ),
+    "a claim of letters": (HEAD + 'claim = "much"\n', "claim must be a finite number"),
 }
 
 
@@ -118,10 +171,77 @@ def test_a_wrong_plan_is_one_line(case: str, capsys: pytest.CaptureFixture[str])
     assert "internal error" not in error
 
 
+def test_numbers_are_read_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold of decimals of more digits than a double has, without quotes and with."""
+    totals = []
+    for sigma in ("5", "5.00000000000000000000001", '"5.00000000000000000000001"', "5.000_1"):
+        Path("near.toml").write_text(HEAD + GAUSSIAN.replace("5", sigma))
+        assert main(["account", "near.toml", "--report", "json=o"]) == 0
+        assert f"sigma {sigma.strip(chr(34)).replace('_', '')}, " in capsys.readouterr().out
+        totals.append(json.loads(Path("o").read_text())["proof"]["certificate"]["parameters"])
+    assert totals[1] == totals[2]
+    assert len({json.dumps(total) for total in totals}) == 3
+
+
+LARGEST = {
+    "gaussian": (GAUSSIAN, "inf"),
+    "laplace": (NOISE.format("laplace", "scale", "4") + "count = 3\n", "exactly 1.5"),
+    "geometric": (NOISE.format("geometric", "t", "2") + "count = 2\n", "exactly 2"),
+    "response": (
+        '[[step]]\nevent = "randomized-response"\nkeep = 0.5\ncount = 2\n',
+        "between 2.19722457733 and 2.19722457734",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_a_delta_of_zero_asks_for_the_largest_loss(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold: infinite of normal noise, the sum of largest losses of others."""
+    step, words = LARGEST[name]
+    Path("pure.toml").write_text(HEAD + step)
+    assert main(["account", "pure.toml", "--delta", "0"]) == 0
+    assert words in capsys.readouterr().out
+
+
 def test_a_plan_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold."""
     assert main(["account", "nowhere.toml"]) == 2
     assert "nowhere.toml" in capsys.readouterr().err
+
+
+def test_a_proved_total_has_a_certificate(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that it is written, and accepted; that a refuted one has none, and says so."""
+    assert main(["account", "plan.toml", "--claim", "1.56", "--certificate", "c.json"]) == 0
+    assert "certificate c.json; `touchstone verify c.json` rechecks it" in capsys.readouterr().out
+    assert main(["verify", "c.json"]) == 0
+    assert "1 of gaussian (sensitivity = 1, sigma = 5)" in capsys.readouterr().out
+    Path("c.json").write_text(Path("c.json").read_text().replace("39/25", "38/25"))
+    assert main(["verify", "c.json"]) == 1
+    assert capsys.readouterr().out.startswith("REJECTED: c.json\nthe digest is not")
+    assert main(["account", "plan.toml", "--claim", "1.5", "--certificate", "none.json"]) == 1
+    assert "no certificate was written" in " ".join(capsys.readouterr().out.split())
+    assert not Path("none.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (GAUSSIAN, "recheck     a second program added up the steps again"),
+        (PURE + "count = 9_000\n", "recheck     none: no second program"),
+    ],
+    ids=["rechecked", "not rechecked"],
+)
+def test_a_proved_total_says_whether_it_was_rechecked(
+    step: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of every proved total, and not of a refuted one."""
+    Path("one.toml").write_text(HEAD + step)
+    assert main(["account", "one.toml"]) == 0
+    assert words in capsys.readouterr().out
+    assert main(["account", "one.toml", "--claim", "0.1"]) == 1
+    assert "recheck" not in capsys.readouterr().out
 
 
 def test_every_form_of_report_is_written(capsys: pytest.CaptureFixture[str]) -> None:
