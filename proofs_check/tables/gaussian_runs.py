@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 BETA = Fraction(1, 10)
+"""Failure probability of the mechanism, and so of the bound."""
 PLACE = 16
 """Largest |mu| / sigma."""
 
@@ -66,7 +67,7 @@ def runs_of(budgets: Iterable[Fraction]) -> Runs:
     return tuple((value, len(list(run))) for value, run in groupby(budgets))
 
 
-def survivors_of(runs: Runs, tau: Fraction, numbers: Balls) -> Ball:
+def survivors_of(runs: Runs, tau: Fraction, *, numbers: Balls) -> Ball:
     """Expected number of survivors at tau, with the rates p* of PDP-A6."""
     found = numbers.rational(Fraction(0))
     for e, count in runs:
@@ -102,12 +103,12 @@ def saturated_runs(runs: Runs) -> tuple[Fraction, Fraction, Fraction, Fraction]:
 def profile_of(runs: Runs, bits: int) -> Profile:
     """Return the best tau among the budgets, and the weights of the saturated ones."""
     numbers = Balls(bits)
-    values = [(middle(tau * survivors_of(runs, tau, numbers)), tau) for tau, _ in runs]
+    values = [(middle(tau * survivors_of(runs, tau, numbers=numbers)), tau) for tau, _ in runs]
     tau = max(values)[1]
     threshold, total, second, largest = saturated_runs(runs)
     return Profile(
         tau,
-        survivors_of(runs, tau, numbers),
+        survivors_of(runs, tau, numbers=numbers),
         second / total**2,
         largest / total,
         total,

@@ -99,11 +99,13 @@ def _private(budgets: tuple[Fraction, ...], bits: int) -> Ball | None:
     large = tuple((e, c) for e, c in zip(spent, most, strict=True) if c)
     if not small:
         return None
-    best = max(middle(tau * survivors_of(small, tau, numbers)) for tau, _ in small)
+    best = max(middle(tau * survivors_of(small, tau, numbers=numbers)) for tau, _ in small)
     found = []
     for tau in spent:
-        if middle(tau * survivors_of(large, tau, numbers)) >= best * (1 - Fraction(1, 10**9)):
-            kept = survivors_of(small, tau, numbers)
+        if middle(tau * survivors_of(large, tau, numbers=numbers)) >= best * (
+            1 - Fraction(1, 10**9)
+        ):
+            kept = survivors_of(small, tau, numbers=numbers)
             found.append(reach_of(sum(most), kept, tau, BETA / 2, bits))
     if None in found:
         return None

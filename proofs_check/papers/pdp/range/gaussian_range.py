@@ -214,6 +214,7 @@ WIDTH = Check(
     tail_of_the_width,
     mutants={"2.02 / sqrt(pi) in the slope": {"two": 2 * PERCENT}},
 )
+"""Check of the Gaussian tail, which the error of the mean needs too."""
 
 CLAIMS = (
     Claim(
