@@ -203,7 +203,7 @@ def absolute_errors(name: str) -> TableSource:
         data = np.array([float(x) for x in at["records"]])
         mean = build_mechanism(name, epsilon=at["epsilon"], low=-WIDE, high=WIDE)
         outputs = np.asarray(mean.sample(data, size, rng=rng), dtype=np.float64)
-        return np.abs(outputs - data.mean())
+        return np.abs(outputs - float(data.mean()))
 
     return TableSource(name, sample)
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
-from typing import Any, final
+from typing import Any
 
-from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
+from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.papers.pdp.groups.gaussian_groups import group_bound
 from proofs_check.papers.pdp.groups.unknown_privacy import count_offset, number_of_groups
 from proofs_check.papers.pdp.mean.gaussian_mean import (
@@ -18,152 +15,31 @@ from proofs_check.papers.pdp.mean.gaussian_mean import (
     noise_bound,
     sampling_bound,
 )
-from proofs_check.papers.pdp.range.diffusion import private_rate
-from proofs_check.papers.pdp.range.gaussian_range import (
-    cut_off,
-    median_need,
-    normal_tail,
-    record_spread,
-    survivor_root,
-)
-from proofs_check.papers.pdp.range.grid_accuracy import rank_error
 from proofs_check.tables.budgets import BUDGETS, sizes
 from proofs_check.tables.column import Column, Point
+from proofs_check.tables.gaussian_runs import (
+    BETA,
+    Profile,
+    middle,
+    profile_of,
+    reach_of,
+    runs_of,
+    saturated_runs,
+    survivors_of,
+)
 from proofs_check.tables.table import Rival, Table
 
 __all__ = ["TABLE"]
 
-BETA = Fraction(1, 10)
-PLACE = 16
-"""Largest |mu| / sigma."""
-
-STEP = Fraction(1, 1024)
-"""z is a whole number of such steps."""
-
-RANK_ERROR = Fraction(2236, 10_000)
 UNBOUNDED = Fraction(838, 1000)
 """Constant that the proof of Theorem 12 allows."""
 
-Runs = tuple[tuple[Fraction, int], ...]
-"""Budgets, ascending, each with its number of users."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What of halved budgets the bound depends on."""
-
-    tau: Fraction
-    survivors: Ball
-    """Expected number at tau."""
-    squares: Fraction
-    largest: Fraction
-    total: Fraction
-    threshold: Fraction
-
-
-def _runs(budgets: Iterator[Fraction] | tuple[Fraction, ...]) -> Runs:
-    return tuple((value, len(list(run))) for value, run in groupby(budgets))
-
-
-def _survivors(runs: Runs, tau: Fraction, numbers: Balls) -> Ball:
-    found = numbers.rational(Fraction(0))
-    for e, count in runs:
-        rate = Fraction(1)
-        if e < tau:
-            rate = private_rate(numbers.rational(e), numbers.rational(tau), numbers=numbers)
-        found = found + rate * count
-    return found
-
-
-def _saturated(runs: Runs) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """Threshold, total, sum of squares and largest of the saturated budgets, group by group.
-
-    The first k with eps_(k + 1) >= R_k: within a group of equal budgets e, R falls to e where the
-    squares less e times the sum, which stay as they are there, allow it; so only R at its ends and
-    its first user count.
-    """
-    total = squares = Fraction(0)
-    squares += 8
-    for place, (e, count) in enumerate(runs):
-        if place and e * total >= squares:
-            break
-        # e >= (squares + j e^2) / (total + j e) for j of these users iff e total >= squares.
-        total, squares = total + count * e, squares + count * e * e
-    threshold = squares / total
-    spent = [(min(e, threshold), count) for e, count in runs]
-    whole = sum((e * count for e, count in spent), Fraction(0))
-    second = sum((e * e * count for e, count in spent), Fraction(0))
-    return threshold, whole, second, max(e for e, _ in spent)
-
-
-@lru_cache(maxsize=32)
-def _profile(runs: Runs, bits: int) -> Profile:
-    numbers = Balls(bits)
-    values = [(_middle(tau * _survivors(runs, tau, numbers)), tau) for tau, _ in runs]
-    tau = max(values)[1]
-    threshold, total, second, largest = _saturated(runs)
-    return Profile(
-        tau,
-        _survivors(runs, tau, numbers),
-        second / total**2,
-        largest / total,
-        total,
-        threshold,
-    )
-
-
-def _middle(ball: Ball) -> Fraction:
-    """Middle of a ball, to choose by: whatever is chosen is public."""
-    low, high = endpoints(ball)
-    return (low + high) / 2
-
-
-def _index(ratio: Ball) -> int:
-    """The first k with 2^(k - 1) >= 1 + ratio, certainly."""
-    k = 1
-    while certainly_less(1 + ratio, Fraction(2) ** (k - 1)) is not True:
-        k += 1
-    return k
-
-
-def _reach(
-    users: int, survivors: Ball, tau: Fraction, beta: Fraction, bits: int
-) -> tuple[Fraction, Ball] | None:
-    """z, the largest step that certainly holds, and u; None if a condition is not certain."""
-    numbers = Balls(bits)
-    share, radius = (numbers.rational(beta * part) for part in (Fraction(11, 84), Fraction(1, 24)))
-    level = numbers.rational(tau)
-    u = record_spread(numbers.rational(Fraction(users)), share, numbers=numbers)
-    first, second = _index(8 * (PLACE + u)), _index(16 * u)
-    pairs = survivors / 4 - Fraction(1, 2)
-    if certainly_less(0, pairs) is not True:
-        return None
-    width = rank_error(pairs, 2, level / 4, share, numbers=numbers)
-    kept = survivors / 2 - cut_off(first, level, radius, numbers=numbers)
-    need = median_need(first, level, share, numbers.rational(Fraction(2) ** first), numbers=numbers)
-    if certainly_less(width, RANK_ERROR) is not True or certainly_less(need, kept) is not True:
-        return None
-    y = survivor_root(
-        numbers.log(3 / share), cut_off(second, level, radius, numbers=numbers), numbers=numbers
-    )
-
-    def enough(steps: int) -> bool:
-        tail = normal_tail(numbers.rational(1 + STEP * steps), numbers=numbers)
-        return certainly_less(y**2, survivors * tail) is True
-
-    low, high = 0, 8 * STEP.denominator
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if enough(middle) else (low, middle)
-    return (STEP * low, u) if low else None
-
 
 def _bounded(at: Point, bits: int) -> tuple[Profile, Fraction, Ball] | None:
-    runs = _runs(tuple(e / 2 for e in at["budgets"]))
-    profile = _profile(runs, bits)
+    runs = runs_of(tuple(e / 2 for e in at["budgets"]))
+    profile = profile_of(runs, bits)
     users = sum(count for _, count in runs)
-    found = _reach(users, profile.survivors, profile.tau, BETA, bits)
+    found = reach_of(users, profile.survivors, profile.tau, BETA, bits)
     return None if found is None else (profile, *found)
 
 
@@ -193,7 +69,7 @@ def _reached(at: Point, bits: int) -> Any:
 
 def _lower(at: Point, bits: int, constant: Fraction = Fraction(1)) -> Any:
     """C / min over k of S_k + 2 sqrt(n - k), which is concave between different budgets."""
-    numbers, runs = Balls(bits), _runs(at["budgets"])
+    numbers, runs = Balls(bits), runs_of(at["budgets"])
     left = sum(count for _, count in runs)
     total, ends = Fraction(0), []
     for e, count in ((Fraction(0), 0), *runs):
@@ -210,38 +86,41 @@ def _private(budgets: tuple[Fraction, ...], bits: int) -> Ball | None:
     groups = number_of_groups(budgets[-1] / least)
     ends = [least * 2**k for k in range(groups)]
     most = [0] * groups
-    for e, count in _runs(budgets):
+    for e, count in runs_of(budgets):
         most[max(k for k, end in enumerate(ends) if end <= e)] += count
     few = []
     for end, count in zip(ends, most, strict=True):
         offset = count_offset(
             numbers.rational(end), groups, numbers.rational(BETA), numbers=numbers
         )
-        few.append(max(0, (_middle(count - 2 * offset) - Fraction(1, 10**9)).__floor__()))
+        few.append(max(0, (middle(count - 2 * offset) - Fraction(1, 10**9)).__floor__()))
     spent = [end / 4 for end in ends]
     small = tuple((e, c) for e, c in zip(spent, few, strict=True) if c)
     large = tuple((e, c) for e, c in zip(spent, most, strict=True) if c)
     if not small:
         return None
-    best = max(_middle(tau * _survivors(small, tau, numbers)) for tau, _ in small)
+    best = max(middle(tau * survivors_of(small, tau, numbers=numbers)) for tau, _ in small)
     found = []
     for tau in spent:
-        if _middle(tau * _survivors(large, tau, numbers)) >= best * (1 - Fraction(1, 10**9)):
-            kept = _survivors(small, tau, numbers)
-            found.append(_reach(sum(most), kept, tau, BETA / 2, bits))
+        if middle(tau * survivors_of(large, tau, numbers=numbers)) >= best * (
+            1 - Fraction(1, 10**9)
+        ):
+            kept = survivors_of(small, tau, numbers=numbers)
+            found.append(reach_of(sum(most), kept, tau, BETA / 2, bits))
     if None in found:
         return None
     z = min(one[0] for one in found if one is not None)
     u = next(one[1] for one in found if one is not None)
-    threshold, total, _, _ = _saturated(small)
+    threshold, total, _, _ = saturated_runs(small)
     largest = threshold / total
-    above, *_ = _saturated(large)
+    above, *_ = saturated_runs(large)
     floor = sum((c * min(e, above) for e, c in small), Fraction(0))
     share = numbers.rational(BETA / 2 * Fraction(11, 84))
-    return group_bound(
+    bound: Ball = group_bound(
         numbers.rational(z), u, numbers.rational(largest), numbers.rational(floor), share,
         numbers=numbers,
     )  # fmt: skip
+    return bound
 
 
 def _ratio(upper: Any, lower: Any) -> Any:
@@ -267,7 +146,7 @@ TABLE = Table(
             "1",
             "What the range spends on the survivors: the best one of the halved budgets.",
             CLAIM,
-            lambda at, bits: _profile(_runs(tuple(e / 2 for e in at["budgets"])), bits).tau,
+            lambda at, bits: profile_of(runs_of(tuple(e / 2 for e in at["budgets"])), bits).tau,
         ),
         Column(
             "reach",

@@ -20,7 +20,7 @@ from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.pdp.groups.gaussian_groups import ROWS as GROUP_ROWS
 from proofs_check.papers.pdp.groups.gaussian_groups import group_bound
 from proofs_check.papers.pdp.groups.unknown_privacy import count_offset
-from proofs_check.papers.pdp.mean.gaussian_mean import ROWS, gaussian_error
+from proofs_check.papers.pdp.mean.gaussian_mean import EVENTS, ROWS, gaussian_error
 from proofs_check.papers.pdp.range.gaussian_range import (
     cut_off,
     median_need,
@@ -100,6 +100,13 @@ def test_reach_is_that_of_the_ledger():
         assert certainly_less(square, ball(stage.survivors) * tails[0])
         assert certainly_less(ball(stage.survivors) * tails[1], square * F(1_000_001, 1_000_000))
     assert 8 <= known < len(list(stages()))
+
+
+def test_shares_of_failures_are_those_of_the_ledger():
+    """Two radii and the other events must share beta: four in the range, seven in the mean."""
+    assert 2 * BETA / 4 + 4 * range_share(BETA) == BETA
+    assert 2 * BETA / 24 + sum(EVENTS.values()) * event_share(BETA) == BETA
+    assert range_stage((F(1),), F(1), BETA / 6, event_share(BETA)).radius_share == float(BETA / 24)
 
 
 def test_survivors_are_those_of_the_ledger():

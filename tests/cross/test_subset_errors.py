@@ -97,10 +97,10 @@ def test_the_reach_of_scores_is_that_of_the_ledger():
     """The points that are near are those whose score is below the least one and the reach."""
     from mechanisms.subset.selection_error import score_claims
 
-    for eps, size in itertools.product((Fraction(1, 2), Fraction(3)), (5, 50)):
+    for eps, size in itertools.product((Fraction(1, 100), Fraction(3)), (5, 50)):
         reach = score_reach(ball(size), ball(eps), ball("1/20"), numbers=NUMBERS)
         whole = int(endpoints(reach)[0])
-        scores = np.abs(np.arange(size) - 2) * 1000
+        scores = np.abs(np.arange(size) - 2) * 10_000
         for far, near in ((whole, True), (whole + 1, False)):
             scores[3] = far
             claims = score_claims(scores.astype(np.int64), eps, Fraction(0), Fraction(1))

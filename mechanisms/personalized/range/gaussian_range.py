@@ -14,8 +14,8 @@ tail, and its width is at most (8 u + 4) sigma, but for a chance of 2 beta' + 4 
     M / 2 - m(k1) >= (16 / tau) ln((2^k1 + 1) / s),
     (48 / (tau g)) ln(6 (2 + ceil|log2 sigma|) / s) + sqrt(ln(6 / s) / (2 g)) <= 0.2236
 
-for g = M / 4 - 1/2 pairs. The first makes the center lie among the survivors, the second makes b
-lie in [sigma / 8, sigma] (PDP-L16).
+for g = M / 4 - 1/2 pairs. The first makes the center lie among the survivors (no budgets are known
+for which it fails and the others hold), the second makes b lie in [sigma / 8, sigma] (PDP-L16).
 """
 
 from __future__ import annotations

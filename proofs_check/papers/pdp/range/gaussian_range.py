@@ -11,12 +11,11 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
-from proofs_check.language import Condition, all_of, for_all, implies, integers, reals, valid
+from proofs_check.language import Condition, all_of, for_all, implies, integers, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger
 from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
 from proofs_check.papers.pdp.tools.svt import svt_high, svt_slack
 from proofs_check.printed import as_printed
-from proofs_check.smt import exact
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, sqrt, symbols
 
@@ -88,17 +87,18 @@ def pairs_of_survivors(n: Any, g: Any, m: Any, *, less: Fraction = Fraction(1, 2
     return implies(all_of(2 * n >= m, 2 * g >= n - 1), g >= m / 4 - less)
 
 
-def half_of_the_survivors(most: Fraction = Fraction(1, 4)) -> Finding:
-    """With M Q >= 2 L and Q < 1/4 the mean is at least 8 L, so N < M / 2 but for e^(-M / 8) <= e^-L."""
-    one = normal_tail(ball(1), numbers=NUMBERS)
+@for_all(reals("M Q L"), polynomial=True)
+def half_of_the_survivors(
+    m: Any, q: Any, level: Any, *, most: Fraction = Fraction(1, 4)
+) -> Condition:
+    """M Q >= 2 L and Q <= 1/4 make the mean at least 8 L, so N < M / 2 but for e^(-M / 8) <= e^-L."""
+    given = all_of(m >= 0, q >= 0, q <= most, level >= 0, m * q >= 2 * level)
+    return implies(given, m >= 8 * level)
 
-    def statement(m: Any, q: Any, level: Any) -> Any:
-        given = all_of(m >= 0, q >= 0, q <= exact(most), level >= 0, m * q >= 2 * level)
-        return implies(given, m >= 8 * level)
 
-    return every(
-        [valid(reals("M Q L"), statement, polynomial=True), below([("Q(1)", one, Fraction(1, 4))])]
-    )
+def tail_of_one(limit: Fraction = Fraction(1, 4)) -> Finding:
+    """Q(z + 1) < Q(1) = 0.1587 < 1/4 for z > 0."""
+    return below([("Q(1)", normal_tail(ball(1), numbers=NUMBERS), limit)])
 
 
 @for_all(reals("x r b t high low"))
@@ -214,6 +214,7 @@ WIDTH = Check(
     tail_of_the_width,
     mutants={"2.02 / sqrt(pi) in the slope": {"two": 2 * PERCENT}},
 )
+"""Check of the Gaussian tail, which the error of the mean needs too."""
 
 CLAIMS = (
     Claim(
@@ -249,10 +250,16 @@ CLAIMS = (
                 mutants={"0.495 for 1/2": {"less": LESS / 2}},
             ),
             Check(
-                "M Q >= 2 L with Q < 1/4 makes M / 8 >= L.",
+                "M Q >= 2 L with Q <= 1/4 makes M / 8 >= L.",
                 Method.SMT,
                 half_of_the_survivors,
                 mutants={"Q <= 0.2525": {"most": PERCENT / 4}},
+            ),
+            Check(
+                "Q(1) < 1/4.",
+                Method.ENCLOSURE,
+                tail_of_one,
+                mutants={"0.158 for 1/4": {"limit": Fraction(158, 1000)}},
             ),
             Check(
                 "What lies beyond t is out of a range that ends before t - b, or begins after t.",
@@ -312,6 +319,7 @@ CLAIMS = (
             ByCheck("few_survivors"),
             ByCheck("more_survivors"),
             ByCheck("half_of_the_survivors"),
+            ByCheck("tail_of_one"),
             ByClaim(
                 "PDP-T6",
                 "By Chernoff's lower tail N >= M / 2, more than m(k) survivors lie at or above mu + (z + 1) sigma, and more than m(k) at or below mu - (z + 1) sigma, each but for a chance of e^-L = s / 3: s together.",
