@@ -61,7 +61,9 @@ def words_of(given: Any) -> dict[str, Any]:
     """
     if isinstance(given, Mapping):
         return _of_types(given)
-    schema = given.to_schema() if isinstance(given, type) else given
+    schema: Any = given
+    if isinstance(given, type):  # a model
+        schema = given.to_schema()  # type: ignore[attr-defined]
     for name in ("checks", "unique"):
         if getattr(schema, name, None):
             msg = f"{name} of a whole schema of pandera has no word here: write it as TOML"

@@ -144,9 +144,10 @@ def _arrow(table: Table) -> Any:
 
 
 def _missing(library: str, table: Table, exc: ImportError) -> str:
+    what = "polars" if library == "polars" else "'touchstone-dp[tables]'"
     return (
         f"takes={table.schema.takes.value!r} needs {library} ({exc}); install it with: "
-        "pip install 'touchstone-dp[tables]', or let the target take records"
+        f"pip install {what}, or let the target take records"
     )
 
 

@@ -21,7 +21,17 @@ from audit.verdict import Verdict
 from mechanisms.claims import Relation
 from tests.user_files import imports_restored
 
-pl: Any = pytest.importorskip("polars", reason="polars is not installed")
+try:
+    import polars as pl
+except ImportError:
+    pl = None
+
+
+@pytest.fixture(autouse=True)
+def _installed() -> None:
+    """Skip where there is no polars."""
+    pytest.importorskip("polars", reason="polars is not installed")
+
 
 COLUMNS: dict[str, Any] = {
     "person": {"type": "id"},
@@ -225,6 +235,18 @@ def test_a_model_of_pandera_is_a_schema(pandera: Any) -> None:
 
     schema = read_schema(Income)
     assert (schema.columns[0].low, schema.columns[0].high) == (0, 1)
+
+
+def test_the_schema_of_the_page_is_one(pandera: Any) -> None:
+    """It must hold of the block of docs/how-to/tables.md, for either library."""
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "tables.md").read_text()
+    _, _, block = page.partition("```text\npeople = ")
+    names: dict[str, Any] = {"pandera": pandera}
+    exec("people = " + block.partition("```")[0], names)
+    schema = read_schema(names["people"])
+    assert [column.type.value for column in schema.columns] == ["id", "float"]
+    assert schema.columns[1].nullable
+    assert schema.max_rows_per_unit == 3
 
 
 def odd(pandera: Any) -> dict[str, Any]:

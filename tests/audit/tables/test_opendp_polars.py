@@ -12,10 +12,14 @@ from audit.verdict import AuditResult, Verdict
 from tests.audit.tables import opendp_frames
 from tests.audit.tables.opendp_frames import CLAIM_OF_SUMS
 
-pytest.importorskip("polars", reason="polars is not installed")
-pytest.importorskip("opendp", reason="opendp is not installed")
-
 FILE = Path(opendp_frames.__file__)
+
+
+@pytest.fixture(autouse=True)
+def _installed() -> None:
+    """Skip where there is no polars, or no OpenDP."""
+    for library in ("polars", "opendp"):
+        pytest.importorskip(library, reason=f"{library} is not installed")
 
 
 def run(name: str, epsilon: Any, **words: Any) -> AuditResult:
