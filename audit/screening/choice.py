@@ -176,8 +176,8 @@ def screen(
     if budget.pairs == 0:
         return Choice(why_not="--screen 0")
     allowed = min(MOST_SECONDS, SHARE_OF_TIME * budget.seconds)
-    deadline = time.monotonic() + GRACE * allowed
     candidates = _with_given(given, candidates_of(domain, seed))
+    deadline = time.monotonic() + GRACE * allowed  # a busy machine is slow to make them, too
     with supervised(heard_apart(target), care) as (apart_from, _):
         caller = Caller(apart_from, seed, deadline, memory)
         try:
