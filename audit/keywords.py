@@ -33,7 +33,9 @@ NormWord: TypeAlias = Literal[
 ]
 """Distances of answers."""
 
-FormWord: TypeAlias = Literal["pandas", "records", "numpy", "arrow", "sklearn", "json", "csv"]
+FormWord: TypeAlias = Literal[
+    "pandas", "polars", "records", "numpy", "arrow", "sklearn", "json", "csv"
+]
 """What a target gets of a table."""
 
 Real: TypeAlias = float | Fraction | Decimal

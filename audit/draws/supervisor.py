@@ -23,14 +23,24 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.targets.child import CAN_FORK, Child, Gone
+from audit.targets.child import CAN_FORK, Child, Gone, has_pool_of_threads
 from audit.targets.journal import MANY, ONE, OUTSIDE, Journal, Progress
 from audit.targets.messages import Answer, WorkOrder
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, reporter, supervise
+from audit.targets.tables.schema import Form
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["DEFAULT_TIMEOUT", "ApartDraw", "Care", "accidents_of", "apart", "renewed", "supervised"]
+__all__ = [
+    "DEFAULT_TIMEOUT",
+    "ApartDraw",
+    "Care",
+    "accidents_of",
+    "apart",
+    "cannot_fork",
+    "renewed",
+    "supervised",
+]
 
 DEFAULT_TIMEOUT = 30.0
 """Seconds without an answer after which a call for at most 64 draws is given up; more draws have
@@ -203,6 +213,10 @@ class Supervisor:
         """The outcome in words; the same whenever it happens, or it would tell of the machine."""
         if gone.how:
             words = f"the process ended ({gone.how})"
+        elif has_pool_of_threads():
+            # which data need them is no outcome: a frame without rows does not
+            msg = f"{self.target.name}: no answer in {self.care.timeout:g} s: {THREADS}: {REMEDY}"
+            raise InvalidArgument(msg)
         else:
             words = f"no answer in {self.care.timeout:g} s"
         self.ended[words] += 1
@@ -309,6 +323,11 @@ def accidents_of(target: Target) -> int:
     return 0 if apart_from is None else apart_from.ended.total()
 
 
+THREADS = "polars has threads here, which no fork copies; they begin with its first query"
+"""Why a target that gets its frames is drawn where they are."""
+
+REMEDY = "use --in-process, or a process that has made no query"
+
 IN_PROCESS = (
     "drawn in this process ({why}): what the target does to it, also ending it, is not contained"
 )
@@ -340,7 +359,7 @@ def supervised(
     if target.command or reporter() is not None or isinstance(target.draw, ApartDraw):
         yield target, lambda: ()
         return
-    why = "--in-process" if care is None else "" if CAN_FORK else f"{sys.platform} has no fork"
+    why = "--in-process" if care is None else cannot_fork(target)
     if why:
         yield target, lambda: (IN_PROCESS.format(why=why),)
         return
@@ -352,6 +371,14 @@ def supervised(
         yield looked_after, supervisor.notes
     finally:
         supervisor.close()
+
+
+def cannot_fork(target: Target) -> str:
+    """Why a target has no process of its own; "" where it can have one."""
+    if not CAN_FORK:
+        return f"{sys.platform} has no fork"
+    of_polars = target.schema is not None and target.schema.takes is Form.POLARS
+    return THREADS if of_polars and has_pool_of_threads() else ""
 
 
 def _memory_now() -> int:

@@ -23,7 +23,8 @@ PAIR = "a pair is (data, neighbor), a mapping with these keys (and user), or the
 def schema_at_hand(schema: Any) -> str | Schema:
     """A schema: text is the name of a file, which is read later.
 
-    Raises InvalidArgument if it is neither that nor a mapping with the words of a schema.
+    Raises InvalidArgument if it is neither that nor a mapping with the words of a schema, nor a
+    schema of pandera or polars.
     """
     return str(schema) if isinstance(schema, str | Path) else read_schema(schema)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import pickle
 import sys
@@ -16,7 +17,13 @@ from audit.targets.tables.schema import Table
 
 __all__ = ["imports_of", "literal"]
 
-MODULES = {"np": "numpy as np", "pd": "pandas as pd", "pickle": "pickle"}
+MODULES = {
+    "np": "numpy as np",
+    "pd": "pandas as pd",
+    "pl": "polars as pl",
+    "pickle": "pickle",
+    "datetime": "datetime",
+}
 """Modules that a literal may use, by their names in it."""
 
 PLAIN = (bool, int, float, str, bytes, range)
@@ -56,7 +63,7 @@ def literal(value: Any) -> str:
         return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
     if type(value) in {set, frozenset}:
         return f"{type(value).__name__}([{', '.join(sorted(map(literal, value)))}])"
-    return _of_pandas(value) or _other(value)
+    return _of_pandas(value) or _of_polars(value) or _other(value)
 
 
 def _has_text(dtype: np.dtype[Any]) -> bool:
@@ -101,9 +108,27 @@ def _of_pandas(value: Any) -> str:
     return text if same and index.equals(again.index) else ""
 
 
+def _of_polars(value: Any) -> str:
+    """A frame of plain columns; "" for all else."""
+    pl: Any = sys.modules.get("polars")
+    if pl is None or type(value) is not pl.DataFrame:
+        return ""
+    columns = ", ".join(
+        f"pl.Series({literal(one.name)}, {_nested(one.to_list())}, dtype=pl.{one.dtype})"
+        for one in value.get_columns()
+    )
+    text = f"pl.DataFrame([{columns}])"
+    try:
+        again = eval(text, {"pl": pl, "np": np, "datetime": datetime})
+        same = value.equals(again, null_equal=True) and value.schema == again.schema
+    except Exception:  # noqa: BLE001 - a type that takes arguments, or cells without a text
+        return ""
+    return text if same else ""
+
+
 def _other(value: Any) -> str:
     """Plain values as they are, else bytes."""
-    if value is None or type(value) in PLAIN:
+    if value is None or type(value) in PLAIN or type(value) is datetime.date:
         return repr(value)
     try:
         return f"pickle.loads({pickle.dumps(value, PICKLED)!r})"

@@ -33,7 +33,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from audit.draws.supervisor import Care, supervised
+from audit.draws.supervisor import Care, cannot_fork, supervised
 from audit.pairs.neighbors import Pair
 from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
 from audit.screening.calibration import bases_of, calibrated
@@ -52,7 +52,6 @@ from audit.screening.memory import Memory
 from audit.screening.ranking import Ranked, handed_over
 from audit.screening.size import SIZES, ScreenSize, program_size, size_for
 from audit.screening.yardstick import Yardstick, yardstick_of
-from audit.targets.child import CAN_FORK
 from audit.targets.command import heard_apart
 from audit.targets.domain import Domain, RecordKind
 from audit.targets.outcomes import OutOfTime
@@ -145,7 +144,7 @@ def obstacle(target: Target, claim: PrivacyClaim, domain: Domain, care: Care | N
         return "there are no bounds to make records between"
     if care is None:
         return "--in-process: it would leave its state to what is bet on"
-    return "" if CAN_FORK or target.command else "this system has no fork"
+    return "" if target.command else cannot_fork(target)
 
 
 def screen(

@@ -21,16 +21,30 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from mmap import mmap
+from pathlib import Path
 from typing import Any, final
 
 from audit.targets.journal import LOG_BYTES, Journal, Progress, progress_of
 from audit.targets.messages import ANSWER, CHUNK, LENGTH, Answer, WorkOrder, dumped, framed
 from audit.targets.service import serve
 
-__all__ = ["CAN_FORK", "Child", "Gone"]
+__all__ = ["CAN_FORK", "Child", "Gone", "has_pool_of_threads"]
 
 CAN_FORK = hasattr(os, "fork")
 """Whether this system can make a child that has all that this process has."""
+
+POOL = "polars-"
+"""How the threads of polars are named: a fork has none of them, and waits for them forever."""
+
+
+def has_pool_of_threads() -> bool:
+    """Whether this process has threads that a library would wait for in vain in a fork."""
+    for file in Path("/proc/self/task").glob("*/comm"):
+        with suppress(OSError):  # it has ended
+            if file.read_text(encoding="utf-8").startswith(POOL):
+                return True
+    return False
+
 
 LOOKS_A_TURN = 4
 """A child that says nothing is looked at so many times until it is given up."""

@@ -54,6 +54,7 @@ RUN_BY = {
     ("docs/how-to/sensitivity.md", "python"): (1, PYTHON),
     ("docs/how-to/tables.md", "console"): (2, "tests/audit/tables/test_page.py"),
     ("docs/how-to/tables.md", "python"): (2, PYTHON),
+    ("docs/how-to/tables.md", "text"): (1, "tests/audit/tables/test_dataframes.py"),
     ("docs/how-to/survey.md", "console"): (2, "tests/audit/surveys/test_page.py"),
     ("docs/how-to/survey.md", "python"): (1, PYTHON),
     ("docs/how-to/survey.md", "toml"): (1, "tests/audit/surveys/test_page.py"),

@@ -35,6 +35,12 @@ def test_tests_can_fail() -> None:
 
 
 ELSEWHERE = {
+    "audit/screening/test_programs.py": (
+        1,
+        "R, for a program of an example",
+    ),
+    "audit/tables/test_dataframes.py": (3, "polars and pandera, which no extra has"),
+    "audit/tables/test_opendp_polars.py": (1, "polars"),
     "audit/tables/test_forms.py": (1, "Arrow: the extra `tables`"),
     "audit/tables/test_page.py": (2, "programs of examples that nothing of ours needs: R, DuckDB"),
     "audit/surveys/test_page.py": (3, "the surveyed libraries, at the page's versions"),

@@ -128,16 +128,20 @@ def _ends(domain: Domain) -> Iterator[Sides]:
 
 
 def hostile(domain: Domain, *, few: bool = False) -> Iterator[Sides]:
-    """Cells that code forgets, beside no other unit, one, and more."""
-    if domain.records is Declared.DECLARED:
-        return
+    """Cells that code forgets, null where it may be one among them, beside no other unit and more.
+
+    A null that is filled may spoil what the others add up to, so that it costs as much as they do.
+    """
+    declared = domain.records is Declared.DECLARED
     schema = schema_of(domain)
     for size in sizes_of(domain, 0)[:1] if few else sizes_of(domain, 0, 1, 2):
         for rank in (0,) if few else (0, 1):
             common = [plain_row(schema, unit, rank) for unit in range(1, size + 1)]
             base = plain_row(schema, size + 1)
             for place, column in schema.cells:
-                for cell in column.outsiders(few=few).values():
+                nulls = (None,) if column.nullable and not few else ()
+                odd_ones = () if declared else column.outsiders(few=few).values()
+                for cell in (*nulls, *odd_ones):
                     for count in lengths_of(schema)[:1] if few else lengths_of(schema):
                         odd = with_cell(base, place, cell)
                         yield joined(domain, common, [odd] * count, base)

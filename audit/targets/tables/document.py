@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
@@ -9,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from audit.bounded_toml import read_toml
+from audit.targets.modules import find_object
 from audit.targets.tables.column import Column, ColumnType
+from audit.targets.tables.dataframe_schemas import is_dataframe_schema, words_of
 from audit.targets.tables.schema import Form, Schema
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData, close_names
@@ -28,19 +31,27 @@ COLUMN_KEYS = ("type", "low", "high", "values", "unseen", "nullable")
 MOST_UNITS, MOST_ROWS, MOST_COLUMNS = 1_000, 1_000, 1_000
 """Of generated tables, which are made row by row."""
 
+OBJECT = re.compile(r"\.py:[^/\\]+$")
+"""How the name of an object of Python ends."""
+
 BOUNDED = (ColumnType.FLOAT, ColumnType.INT, ColumnType.DATE)
 
 
 def read_schema(given: object) -> Schema:
     """Read a schema.
 
-    `given`, str, Path or mapping: a file of TOML, or its words; a Schema is read already. Raises
+    `given`, str, Path or mapping: a file of TOML, or its words; a schema of pandera or polars, or
+    the name of one, such as "FILE.py:people"; a Schema is read already. Raises
     InvalidArgument or InvalidData if a word is unknown or missing, or its value is none of what it
     must be.
     """
     match given:
         case Schema():
             return given
+        case str() if OBJECT.search(given):
+            return replace(_of_library(_object(given)), source=given)
+        case _ if is_dataframe_schema(given):
+            return _of_library(given)
         case str() | Path():
             path = Path(given)
             try:
@@ -56,6 +67,23 @@ def read_schema(given: object) -> Schema:
                 raise InvalidArgument(msg) from exc
     msg = f"schema must be a file of TOML or a mapping with its words, got schema={shown(given)}"
     raise InvalidArgument(msg)
+
+
+def _object(name: str) -> object:
+    """The object of a name such as FILE.py:people."""
+    found, _ = find_object(name)
+    if not is_dataframe_schema(found):
+        msg = f"schema {name} must be a schema of pandera or polars, got {shown(found)}"
+        raise InvalidArgument(msg)
+    return found
+
+
+def _of_library(given: object) -> Schema:
+    try:
+        return _schema(words_of(given))
+    except InvalidArgument as exc:
+        msg = f"schema: {exc}"
+        raise InvalidArgument(msg) from exc
 
 
 def _schema(words: Mapping[str, Any]) -> Schema:

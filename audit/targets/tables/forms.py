@@ -1,8 +1,8 @@
-"""A table as a target gets it: of pandas, of plain Python, of numpy, of Arrow, or as CSV.
+"""A table as a target gets it: of pandas, polars, plain Python, numpy or Arrow, or as CSV.
 
-Null is None in records and in Arrow, an empty cell in CSV, NaN in a float column of pandas and
-numpy, NaT in one of dates, and None or NaN in a column of texts, as these libraries have it. NaN is
-a number of its own in all but pandas and numpy.
+Null is None in records, in polars and in Arrow, an empty cell in CSV, NaN in a float column of
+pandas and numpy, NaT in one of dates, and None or NaN in a column of texts, as these libraries have
+it. NaN is a number of its own in all but pandas and numpy.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ def given(data: Any) -> Any:
     match data.schema.takes:
         case Form.PANDAS:
             return _frame(data)
+        case Form.POLARS:
+            return _polars(data)
         case Form.RECORDS:
             return [dict(zip(data.schema.names, row, strict=True)) for row in data.rows]
         case Form.NUMPY:
@@ -88,6 +90,31 @@ def _frame(table: Table) -> Any:
     return pd.DataFrame({c.name: cells for c, cells in _columns(table)}, index=range(len(table)))
 
 
+def _polars(table: Table) -> Any:
+    try:
+        import polars as pl
+    except ImportError as exc:
+        raise MissingExtra(_missing("polars", table, exc)) from exc
+    types: dict[ColumnType, Any] = {
+        ColumnType.FLOAT: pl.Float64,
+        ColumnType.DATE: pl.Date,
+        ColumnType.BOOL: pl.Boolean,
+        ColumnType.INT: pl.Int64,
+    }
+    of_values: dict[type, Any] = {bool: pl.Boolean, int: pl.Int64, str: pl.String}
+    found = []
+    for place, column in enumerate(table.schema.columns):
+        cells = [row[place] for row in table.rows]
+        if any(type(x) is int and not -MOST_INT <= x < MOST_INT for x in cells):
+            kind = pl.Int128  # a cell outside of the bounds of the widest column
+        elif column.type is ColumnType.ID and any(isinstance(x, str) for x in cells):
+            cells, kind = [str(x) for x in cells], pl.String
+        else:
+            kind = types.get(column.type) or of_values[_usual(column)]
+        found.append(pl.Series(column.name, cells, dtype=kind, strict=False))
+    return pl.DataFrame(found)
+
+
 def _structured(table: Table) -> NDArray[Any]:
     columns = _columns(table)
     found = np.empty(len(table), dtype=[(c.name, cells.dtype) for c, cells in columns])
@@ -117,9 +144,10 @@ def _arrow(table: Table) -> Any:
 
 
 def _missing(library: str, table: Table, exc: ImportError) -> str:
+    what = "polars" if library == "polars" else "'touchstone-dp[tables]'"
     return (
         f"takes={table.schema.takes.value!r} needs {library} ({exc}); install it with: "
-        "pip install 'touchstone-dp[tables]', or let the target take records"
+        f"pip install {what}, or let the target take records"
     )
 
 

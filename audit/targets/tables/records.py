@@ -52,6 +52,10 @@ def table_of(schema: Schema, data: Any, what: str) -> Table:
 
 def _plain_rows(schema: Schema, data: Any, what: str) -> tuple[list[str], list[Sequence[Any]]]:
     """Names of the columns, and rows in their order."""
+    if hasattr(data, "collect") and hasattr(data, "lazy"):  # a LazyFrame of polars
+        data = data.collect()
+    if hasattr(data, "iter_rows"):
+        return list(data.columns), list(data.iter_rows())
     if hasattr(data, "itertuples"):
         return list(map(str, data.columns)), list(data.itertuples(index=False, name=None))
     if hasattr(data, "to_pylist"):

@@ -32,6 +32,8 @@ class Form(StrEnum):
 
     PANDAS = "pandas"
     """A DataFrame."""
+    POLARS = "polars"
+    """A DataFrame of polars."""
     RECORDS = "records"
     """A list of dictionaries."""
     NUMPY = "numpy"

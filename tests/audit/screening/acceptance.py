@@ -21,7 +21,7 @@ from audit.verdict import AuditResult, Verdict
 from tests.audit.screening import accidents, defects, libraries, moving
 from tests.audit.tables import released, sql_releases
 
-__all__ = ["CASES", "Case", "Outcome", "outcome"]
+__all__ = ["CASES", "NUMBERS", "Case", "Outcome", "lines_of", "outcome", "table"]
 
 HERE = Path(__file__).parent
 NUMBERS: dict[str, Any] = {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1}
@@ -152,7 +152,7 @@ def _of_releases() -> Iterator[Case]:
 CASES = tuple(_cases())
 
 
-def _lines(path: Path) -> list[Outcome]:
+def lines_of(path: Path) -> list[Outcome]:
     """Runs that a file holds; a last line that was cut is left out, and its run is made again."""
     text = path.read_text() if path.exists() else ""
     return [Outcome(**json.loads(line)) for line in text[: text.rfind("\n") + 1].splitlines()]
@@ -191,7 +191,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--only", default="", help="rows whose name holds this")
     asked = parser.parse_args()
-    found = _lines(asked.file)
+    found = lines_of(asked.file)
     done = {(one.row, one.name, one.seed) for one in found}
     for seed in range(1, asked.seeds + 1):
         for case in CASES:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ALIKE", "ONE_SIDED"]
+__all__ = ["ALIKE", "ONE_SIDED", "strict"]
 
 Rng = np.random.Generator
 

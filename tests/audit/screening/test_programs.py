@@ -112,7 +112,7 @@ BROKEN: dict[str, Callable[[], list[str]]] = {
 }
 
 
-def refuted(name: str, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+def check_refuted(name: str, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     """Refute a program on a pair that was screened, or a smaller one."""
     report = told(capsys, BROKEN[name](), "--seed", str(seed))
     assert report["verdict"] == "REFUTED", report["reason"]
@@ -127,7 +127,7 @@ def test_a_broken_program_is_refuted_without_a_pair(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold of one seed, by few draws, with a small witness."""
-    refuted(name, 1, capsys)
+    check_refuted(name, 1, capsys)
 
 
 @pytest.mark.slow
@@ -137,7 +137,7 @@ def test_broken_programs_are_refuted_for_other_seeds(
 ) -> None:
     """It must hold of four more."""
     for seed in SEEDS[1:]:
-        refuted(name, seed, capsys)
+        check_refuted(name, seed, capsys)
 
 
 @pytest.mark.slow

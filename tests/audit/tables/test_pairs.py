@@ -14,6 +14,7 @@ from audit.pairs.coverage import coverage
 from audit.pairs.neighbors import Pair
 from audit.pairs.tables.bulk import table_families
 from audit.pairs.tables.data import pairs_with_records
+from audit.pairs.tables.families import hostile
 from audit.pairs.tables.reductions import cost, reductions
 from audit.pairs.tables.split import Split
 from audit.pairs.tables.steps import table_steps
@@ -222,3 +223,16 @@ def test_the_users_rows_make_pairs(relation: Relation) -> None:
     assert all(records.key in (p.data.key, p.neighbor.key) for p in pairs)
     if relation is Relation.ADD_REMOVE:
         assert sorted(min(len(p.data), len(p.neighbor)) for p in pairs) == [1, 2]
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_null_comes_beside_many_others(declared: bool) -> None:
+    """It must hold where it is a cell like any other; a column without nulls has none of them."""
+    for nullable in (True, False):
+        column = {"type": "float", "low": 0, "high": 1, "nullable": nullable}
+        schema = read_schema({"relation": "swap", "max_units": 8, "columns": {"x": column}})
+        records = Declared.DECLARED if declared else Declared.ANY
+        domain = Domain(Relation.SWAP, schema=schema, records=records)
+        rows = [side.rows for sides in hostile(domain) for side in sides]
+        spoiled = [row for row in rows if (None,) in row and row.count((1.0,)) == 7]
+        assert bool(spoiled) is (nullable or not declared)

@@ -5,6 +5,8 @@ from tests.mutations.mutation import Mutation
 SCORE = "audit/screening/test_score.py"
 CANDIDATES = "audit/screening/test_candidates.py"
 SEARCHES = "audit/screening/test_searches.py"
+PROGRAMS = "audit/screening/test_programs.py"
+RESUMED = "audit/tables/test_resumed.py"
 
 # fmt: off
 MUTATIONS = (
@@ -40,4 +42,29 @@ MUTATIONS = (
         new="(stage, 0, APART)",
         breaks="independent draws share their random numbers",
         tests=(f"{SEARCHES}::test_halving_draws_both_sides_apart",)),
+    Mutation("audit.screening.size:program_size",
+        old="max(least.pairs - too_many, FEWEST_STARTED)", new="max(least.pairs - too_many, 0)",
+        breaks="a program that is slow to start is not screened",
+        tests=(f"{PROGRAMS}::test_the_number_of_pairs_names_how_much_is_screened",)),
+    Mutation("audit.screening.size:program_size",
+        old="(needed(least) - seconds) / of_a_pair", new="0.0",
+        breaks="the starts of a slow program take more than the time for them",
+        tests=(f"{PROGRAMS}::test_a_slow_start_is_paid_for_by_fewer_pairs",)),
+    Mutation("audit.targets.command:heard_apart", old="replace(draw, said={})", new="draw",
+        breaks="what fails on screened data is a note of the audit",
+        tests=(f"{PROGRAMS}::test_what_fails_while_a_program_is_screened_is_no_note_of_its_audit",)),
+    Mutation("audit.screening.memory:Memory.drawn",
+        old="answers[self.place].asked != asked", new="False",
+        breaks="draws of another request stand in for those that are asked for",
+        tests=(f"{RESUMED}::test_an_answer_to_another_request_is_not_taken",)),
+    Mutation("audit.run_screening:_kept",
+        old="plan.domain.admits(pair.data, pair.neighbor)", new="True",
+        breaks="a file with pairs that are no neighbors refutes a claim",
+        tests=(f"{RESUMED}::test_pairs_that_are_no_neighbors_are_refused",)),
+    Mutation("audit.engine.checkpoint:SavedAudit.read", old="begun and was is None", new="begun",
+        breaks="a screening goes on for another audit",
+        tests=(f"{RESUMED}::test_a_screening_of_another_run_is_refused",)),
+    Mutation("audit.pairs.tables.families:hostile", old="column.nullable and not few", new="False",
+        breaks="a null never comes beside many others",
+        tests=("audit/tables/test_pairs.py::test_a_null_comes_beside_many_others",)),
 )
