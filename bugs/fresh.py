@@ -82,20 +82,25 @@ def events(row: Defect) -> Callable[[Any], bool]:
     return event
 
 
-def count(row: Defect, side: str, *, seed: int, twin: bool = False) -> tuple[int, int]:
+def count(
+    row: Defect, side: str, *, seed: int, seconds: float = SECONDS, twin: bool = False
+) -> tuple[int, int]:
     """Count the event among draws of one side."""
     event, hits, of, started = events(row), 0, 0, time.monotonic()
-    while of < MOST and (of < 2 * BLOCK or time.monotonic() - started < SECONDS / 2):
+    while of < MOST and (of < 2 * BLOCK or time.monotonic() - started < seconds / 2):
         found = draws(row.id, seed=seed + of, m=BLOCK, side=side, twin=twin)
         hits, of = hits + sum(bool(event(output)) for output in found), of + len(found)
     return hits, of
 
 
-def verify(row: Defect, seed: int) -> dict[str, Any]:
+def verify(row: Defect, seed: int, seconds: float = SECONDS) -> dict[str, Any]:
     """Count on both sides, and of a total ask for its number."""
     if row.kind == "total":
         return {"id": row.id, "stated": draws(row.id, seed=seed, m=1, side="left")[0]}
-    left, right = (count(row, side, seed=seed + n) for n, side in ((0, "left"), (10**6, "right")))
+    left, right = (
+        count(row, side, seed=seed + n, seconds=seconds)
+        for n, side in ((0, "left"), (10**6, "right"))
+    )
     first, second = sorted((left, right), key=lambda pair: pair[0] / pair[1], reverse=True)
     return {
         "id": row.id,
@@ -111,6 +116,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
     words = parser.parse_args()
     done = latest("fresh", "id")
     for row in defects().values():
@@ -120,7 +126,7 @@ def main() -> int:
             print(f"{row.id}: environment {row.environment} is not made")
             continue
         try:
-            line = verify(row, words.seed)
+            line = verify(row, words.seed, words.seconds)
         except NoDraws as error:
             print(f"{row.id}: {error}", flush=True)
             continue
