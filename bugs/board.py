@@ -118,7 +118,7 @@ def _ours(line: Mapping[str, Any] | None) -> str:
 def _peer(line: Mapping[str, Any] | None, name: str) -> str:
     if line is None or name not in line:
         return "-"
-    return "not with 20000" if line[name] is None else str(line[name])
+    return "not with 5000" if line[name] is None else str(line[name])
 
 
 def _released(row: Defect, fresh: Lines, ours: Lines, peers: Lines) -> tuple[str, ...]:
