@@ -86,7 +86,10 @@ def measure(row: Defect, seed: int) -> dict[str, Any]:
         return {"id": row.id, "left_out": "no pure claim about a release"}
     if (cost := microseconds(row, seed)) >= MICROSECONDS:
         return {"id": row.id, "left_out": f"a draw takes {cost:.0f} us"}
-    pools = [pool(row, seed + 1 + n) for n in range(SEEDS)]
+    try:
+        pools = [pool(row, seed + 1 + n) for n in range(SEEDS)]
+    except ValueError:  # numpy: outputs of several lengths
+        return {"id": row.id, "left_out": "the outputs have several lengths"}
     if any(drawn[side].dtype.kind not in "bif" for drawn in pools for side in drawn):
         return {"id": row.id, "left_out": "the outputs are no numbers"}
     if any(not np.isfinite(drawn[side].astype(float)).all() for drawn in pools for side in drawn):
