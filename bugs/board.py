@@ -31,11 +31,12 @@ document; some are calls that their authors marked as experimental. All of these
 published with their sources, which is why they can be looked at so closely, and most of the
 reports are by their own users.
 
-**Ours** is `audit.audit` with default settings and a limit of 120 s, with the pair (*pair*) or
-with bounds and relation only (*no pair*); *twin* is the repaired release, of which a REFUTED would
-be a false alarm. Draws are those of both data sets to the verdict, and of the witness. Seconds are
-wall time on a busy machine, runner included; a verdict does not depend on them, except that time
-may end an audit as INCONCLUSIVE. Totals are decided by `audit.account`, without a draw.
+**Ours** is `audit.audit` with default settings and a limit of 60 s, with the pair (*pair*) or with
+bounds and relation only (*no pair*); *twin* is the repaired release, of which a REFUTED would be a
+false alarm. Draws are those of both data sets to the verdict, and of the witness; where these
+alone do not confirm it, the verdict rests on the whole run. Seconds are wall time on a busy
+machine, runner included; a verdict does not depend on them, except that time may end an audit as
+INCONCLUSIVE. Totals are decided by `audit.account`, without a draw.
 
 **StatDP** and **DP-Sniper** are re-implementations from the publications
 (`benchmarks/peer_tests.py`), not the authors' programs. They are told pair and direction, and the
@@ -108,14 +109,16 @@ def _ours(line: Mapping[str, Any] | None) -> str:
     if line is None:
         return NOT_RUN
     witness = f" + {line['witness_draws']}" if line["witness_draws"] else ""
-    cut = ", cut by time" if line["cut_by_time"] else ""
-    return f"{line['verdict']}, {line['draws']}{witness}, {line['seconds']:.0f} s{cut}"
+    more = ", cut by time" if line["cut_by_time"] else ""
+    if line["confirmed"] is False and line["witness_draws"]:
+        more += ", witness not confirmed"
+    return f"{line['verdict']}, {line['draws']}{witness}, {line['seconds']:.0f} s{more}"
 
 
 def _peer(line: Mapping[str, Any] | None, name: str) -> str:
     if line is None or name not in line:
         return "-"
-    return "not with 20000" if line[name] is None else str(line[name])
+    return "not with 5000" if line[name] is None else str(line[name])
 
 
 def _released(row: Defect, fresh: Lines, ours: Lines, peers: Lines) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["NoDraws", "asked", "draws", "is_installed"]
+__all__ = ["NoDraws", "asked", "close", "draws", "is_installed"]
 
 RUNNER: Final = Path(__file__).with_name("run.py")
 _runners: dict[int, subprocess.Popen[str]] = {}
@@ -33,6 +33,17 @@ def _runner() -> subprocess.Popen[str]:
             text=True,
         )
     return _runners[os.getpid()]
+
+
+def close() -> None:
+    """End this process's runner, and the interpreters behind it."""
+    runner = _runners.pop(os.getpid(), None)
+    if runner is not None:
+        assert runner.stdin is not None
+        assert runner.stdout is not None
+        runner.stdin.close()
+        runner.wait()
+        runner.stdout.close()
 
 
 def asked(name: str, *, seed: int, m: int, twin: bool = False, **data: Any) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 `python -m bugs.fresh [ID ...]` draws as often on either side, counts, and stores the largest
 epsilon that the counts exclude: two Clopper-Pearson limits, each at 97.5 %, so that the pair holds
 at 95 %; of a claim with delta, the delta is given away first. A row enters the board only where
-this exceeds the claim, or where it is a total that is enclosed by theorems.
+this exceeds the claim, or where it is a total that is enclosed by theorems. A row that is counted
+again has another seed, so that no draw is looked at twice.
 
 Where the fixed event is not in a claim's language (rho), epsilon stands for itself, and the claim
 is excluded where the binary Renyi divergence of the two limits is above alpha rho for one alpha.
@@ -82,20 +83,26 @@ def events(row: Defect) -> Callable[[Any], bool]:
     return event
 
 
-def count(row: Defect, side: str, *, seed: int, twin: bool = False) -> tuple[int, int]:
-    """Count the event among draws of one side."""
+def count(
+    row: Defect, side: str, *, seed: int, most: int | None = None, twin: bool = False
+) -> tuple[int, int]:
+    """Count the event among `most` draws of one side, or among those that the time allows."""
     event, hits, of, started = events(row), 0, 0, time.monotonic()
-    while of < MOST and (of < 2 * BLOCK or time.monotonic() - started < SECONDS / 2):
+    while of < (most or MOST) and (
+        most or of < 2 * BLOCK or time.monotonic() - started < SECONDS / 2
+    ):
         found = draws(row.id, seed=seed + of, m=BLOCK, side=side, twin=twin)
         hits, of = hits + sum(bool(event(output)) for output in found), of + len(found)
     return hits, of
 
 
-def verify(row: Defect, seed: int) -> dict[str, Any]:
+def verify(row: Defect, seed: int, most: int | None = None) -> dict[str, Any]:
     """Count on both sides, and of a total ask for its number."""
     if row.kind == "total":
         return {"id": row.id, "stated": draws(row.id, seed=seed, m=1, side="left")[0]}
-    left, right = (count(row, side, seed=seed + n) for n, side in ((0, "left"), (10**6, "right")))
+    left, right = (
+        count(row, side, seed=seed + n, most=most) for n, side in ((0, "left"), (10**6, "right"))
+    )
     first, second = sorted((left, right), key=lambda pair: pair[0] / pair[1], reverse=True)
     return {
         "id": row.id,
@@ -110,7 +117,7 @@ def main() -> int:
     """Verify rows that have no result yet, or those that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ids", nargs="*")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--draws", type=int, help="of each side; else what 10 s allow")
     words = parser.parse_args()
     done = latest("fresh", "id")
     for row in defects().values():
@@ -119,12 +126,13 @@ def main() -> int:
         if not is_installed(row.id):
             print(f"{row.id}: environment {row.environment} is not made")
             continue
+        seed = 1 + int(done.get((row.id,), {"seed": 0})["seed"])
         try:
-            line = verify(row, words.seed)
+            line = verify(row, seed, words.draws)
         except NoDraws as error:
             print(f"{row.id}: {error}", flush=True)
             continue
-        store("fresh", line, seed=words.seed)
+        store("fresh", line, seed=seed)
         print(line, flush=True)
     return 0
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, final
-
-from bugs.run import expand
 
 __all__ = ["DEFECTS", "TARGETS", "Claim", "Defect", "Twin", "defects"]
 
@@ -107,11 +104,6 @@ class Defect:
         """Its file."""
         return TARGETS / f"{self.id}.py"
 
-    @property
-    def is_mechanism_of_lists(self) -> bool:
-        """Whether the data are records in a list, from which an auditor can make others."""
-        return self.kind == "release" and isinstance(expand(self.left), list)
-
 
 def _read(row: Mapping[str, Any]) -> Defect:
     words = dict(row)
@@ -136,8 +128,3 @@ def defects() -> dict[str, Defect]:
         message = "two rows have the same id"
         raise ValueError(message)
     return found
-
-
-def is_infinite(text: str) -> bool:
-    """Whether a loss is infinite, by word."""
-    return text.startswith("infinite") or text == str(math.inf)

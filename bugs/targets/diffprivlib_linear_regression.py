@@ -13,5 +13,5 @@ def release(data, rng):
 
 
 def event(output):
-    """Say whether the slope is as if no record were there."""
-    return abs(output) > 1e4
+    """Say whether the slope is steeper than noise over the right data's square often is."""
+    return abs(output) > 20

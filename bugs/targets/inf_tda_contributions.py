@@ -14,5 +14,5 @@ def release(data, _):
 
 
 def event(output):
-    """Say whether the first count is above the middle."""
-    return output > 250
+    """Say whether the first count is well above the middle."""
+    return output > 300

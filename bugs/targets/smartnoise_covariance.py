@@ -16,7 +16,8 @@ SPEC.loader.exec_module(module)
 def release(data, _):
     """Answer the noisy variance of the first column; the second one is 0."""
     frame = pd.DataFrame({"x": data, "y": [0.0] * len(data)})
-    return module.DPcovariance(len(data), ["x", "y"], [(0, 1), (0, 1)], 1.0).release(frame)[0]
+    bounds = pd.DataFrame([[0, 0], [1, 1]])
+    return module.DPcovariance(len(data), ["x", "y"], bounds, 1.0).release(frame)[0]
 
 
 def event(output):
