@@ -49,10 +49,10 @@ LEMMAS_OF_ACCOUNTS = ["ENG-K1", "ENG-K3"]
 """Claims of the ledger on which every such sum rests."""
 
 MOST_STEPS = 100
-MOST_EXPONENT = 3_000
-"""Of the exponentials of a normal tail: they take as many digits."""
-MOST_MIXED = 64
-"""Losses beside normal laws: a normal tail takes some milliseconds."""
+MOST_EXPONENT = 400
+"""Of the exponentials of a normal tail: seconds grow as its cube, and 3,000 take 14."""
+MOST_MIXED = 16
+"""Losses beside normal laws, of which each takes a normal tail: 50 milliseconds at most."""
 PLACES = 128
 """Binary digits beyond those of the delta."""
 CLOSE = Fraction(1, 2**40)
@@ -169,13 +169,14 @@ def _normal_excess(mu_squared: Fraction, epsilon: Fraction, numbers: FixedPoint)
 
 
 def _far_excess(mu_squared: Fraction, epsilon: Fraction, numbers: FixedPoint) -> int:
-    """The same where it is next to nothing: Q(x) <= exp(-x^2 / 2) / 2 for x >= 0."""
-    center = epsilon - mu_squared / 2
-    if center < 0:
+    """The same where it is nothing beside delta: Q(x) <= exp(-x^2 / 2) / 2 for x >= 0."""
+    exponent = max(epsilon - mu_squared / 2, Fraction(0)) ** 2 / (2 * mu_squared)
+    exponent = min(exponent, Fraction(numbers.places))
+    found = -(-numbers.exponential(numbers.pair(-exponent))[1] // 2)
+    if found > 1 << (PLACES // 2):  # a delta is about 2^PLACES units
         msg = f"exponentials of more than {MOST_EXPONENT} are not gone through"
         raise TooLarge(msg)
-    exponent = min(center**2 / (2 * mu_squared), Fraction(MOST_EXPONENT))
-    return -(-numbers.exponential(numbers.pair(-exponent))[1] // 2)
+    return found
 
 
 def _finite_excess(product: LossProduct, epsilon: Fraction, numbers: FixedPoint) -> int:

@@ -303,7 +303,7 @@ UNCERTIFIED: dict[str, tuple[list[Words], str]] = {
         "swap",
     ),
     "many losses": ([{"event": "pure-dp", "count": 10**5, "epsilon": "1/10000"}], "swap"),
-    "many beside normal ones": ([gaussian("5", 1), response(2, 90)], "swap"),
+    "many beside normal ones": ([gaussian("5", 1), response(2, 20)], "swap"),
 }
 
 
@@ -365,6 +365,16 @@ def test_a_hostile_account_ends_at_once(name: str, epsilon: str) -> None:
     with pytest.raises(CertificateError):
         # a sentence of another mechanism: what is accepted fails at the sentence
         verify(replace(made, **fields, **more).sealed())
+
+
+@pytest.mark.parametrize("epsilon", ["70", "1000", "40"])
+def test_what_is_next_to_nothing_is_told(epsilon: str) -> None:
+    """It must hold of normal noise far below its claim, and not of one that is nearer to it."""
+    steps, claim = [gaussian("10", 1)], Fraction(epsilon)
+    found = lost_together(steps, "swap", claim, DELTA)
+    assert 0 < found.delta < Fraction(1, 10**20)
+    with pytest.raises(TooLarge, match="exponentials"):
+        lost_together([gaussian("1/50", 1)], "swap", claim, DELTA)
 
 
 def test_a_list_of_laws_is_bounded() -> None:

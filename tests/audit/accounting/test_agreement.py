@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,7 +51,6 @@ def excludes(one: Profile, other: Profile) -> bool:
     return False
 
 
-@pytest.mark.slow
 @FEW
 @given(noises(), st.integers(1, 12), st.sampled_from([Relation.ADD_REMOVE, Relation.SWAP]))
 def test_all_engines_overlap(step: Words, count: int, relation: Relation) -> None:
@@ -163,7 +161,6 @@ def test_a_replaced_record_is_a_group_of_two(step: Words, count: int, epsilon: F
     assert min(least * factor[0], 1) <= group[1] <= min(most * factor[1] + Fraction(1, 10**20), 1)
 
 
-@pytest.mark.slow
 @FEW
 @given(noises(), st.integers(2, 6))
 def test_nearer_nodes_raise_no_upper_end(step: Words, count: int) -> None:
