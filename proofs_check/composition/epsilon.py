@@ -128,6 +128,8 @@ def _crossing(of: End, delta: Fraction, ends: tuple[float, float]) -> float:
 
     def height(at: float) -> float:
         value = of(Fraction(at)) / delta
+        if abs(value - 1) < Fraction(1, 2):  # where most of delta is lost at infinity, digits count
+            return math.log1p(value - 1)
         return math.log(value) if value > Fraction(1, 10**300) else -700.0
 
     (low, high), (above, below), last = ends, map(height, ends), math.inf
@@ -137,7 +139,7 @@ def _crossing(of: End, delta: Fraction, ends: tuple[float, float]) -> float:
             at = (low + high) / 2
         found = height(at)
         is_same = abs(at - last) < 1e-15 * at
-        if is_same or abs(found) < 1e-14 or high - low < 1e-15 * high or at in (low, high):
+        if is_same or not found or high - low < 1e-15 * high or at in (low, high):
             return at
         last = at
         if found > 0:

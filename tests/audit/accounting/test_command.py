@@ -281,9 +281,10 @@ def test_engines_that_exclude_each_other_are_a_fault_of_ours(
     from proofs_check.composition import closed
 
     real = closed.OneLoss.excess
-    monkeypatch.setattr(
-        closed.OneLoss, "excess", lambda self, e: tuple(end / 2 for end in real(self, e))
-    )
+    for name in ("excess", "near"):
+        monkeypatch.setattr(
+            closed.OneLoss, name, lambda self, e: tuple(end / 2 for end in real(self, e))
+        )
     assert main(["account", "plan.toml", "--claim", "1"]) == 4
     out, error = capsys.readouterr()
     assert out == ""
