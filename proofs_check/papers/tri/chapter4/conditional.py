@@ -66,7 +66,7 @@ def values(sigma: Fraction = Fraction(SIGMA)) -> Finding:
 CLAIMS = (
     Claim(
         id="TRI-T4.2.1-given",
-        source="Theorem 4.2.1, fifth display",
+        source="Theorem 4.2.1, fifth display, with constants",
         says="The mean squared error of DPUMEAN, given that the coarse estimate exists, has an explicit bound without the error of name-and-shame.",
         latex=(
             r"\mathbb{E}\bigl[(\hat\mu-\mu)^2 \mid \tilde\mu \ne \bot\bigr] \le \frac1{n_2} + \frac{8c^2 + K(\lambda)^2\psi^2 "
@@ -115,6 +115,7 @@ CLAIMS = (
         ),
         assumes=("TRI-P4.1.3", "TRI-E4.1", "TRI-LB.1.2"),
         errata=("TRI-ER-08",),
+        ours=True,
         why="The print has an O-form for all n2 and eps, false for small n2 eps and at lam = 2 (TRI-ER-08).",
         right="The explicit bound of the formula.",
         steps=(
