@@ -96,8 +96,8 @@ def half_of_the_survivors(
     return implies(given, m >= 8 * level)
 
 
-def tail_of_one(limit: Fraction = Fraction(1, 4)) -> Finding:
-    """Q(z + 1) < Q(1) = 0.1587 < 1/4 for z > 0."""
+def tail_of_one(limit: Fraction = Fraction(4, 25)) -> Finding:
+    """Q(z + 1) < Q(1) = 0.1587 < 0.16 < 1/4 for z > 0."""
     return below([("Q(1)", normal_tail(ball(1), numbers=NUMBERS), limit)])
 
 
@@ -256,10 +256,10 @@ CLAIMS = (
                 mutants={"Q <= 0.2525": {"most": PERCENT / 4}},
             ),
             Check(
-                "Q(1) < 1/4.",
+                "Q(1) < 0.16 < 1/4.",
                 Method.ENCLOSURE,
                 tail_of_one,
-                mutants={"0.158 for 1/4": {"limit": Fraction(158, 1000)}},
+                mutants={"0.1584 for 0.16": {"limit": LESS * Fraction(4, 25)}},
             ),
             Check(
                 "What lies beyond t is out of a range that ends before t - b, or begins after t.",
