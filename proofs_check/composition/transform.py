@@ -72,14 +72,20 @@ class SampledLine:
         return float(self.shape.c)
 
     def excess(self, epsilon: Fraction) -> Ends:
-        """Ends of H(epsilon)."""
+        """Ends of H(epsilon); 0 and 1 so far from the line's own that its errors have no bound."""
+        try:
+            lower, upper = self._ends(epsilon)
+        except Undecided:
+            return Fraction(0), Fraction(1)
+        return max(lower, Fraction(0)), min(max(upper, Fraction(0)), Fraction(1))
+
+    def _ends(self, epsilon: Fraction) -> Ends:
         c, step = self.shape.c, self.shape.step
         at, apart = NUMBERS.rational(epsilon), NUMBERS.rational(step)
         scale = NUMBERS.exp(at * -c)
         found = endpoints(scale * self.values.trapezoid(at, apart) / (2 * NUMBERS.pi()))
         spare = endpoints(scale * self.beyond)[1]
-        lower = found[0] - spare - self._aliased(epsilon)
-        return max(lower, Fraction(0)), min(max(found[1] + spare, Fraction(0)), Fraction(1))
+        return found[0] - spare - self._aliased(epsilon), found[1] + spare
 
     def _aliased(self, epsilon: Fraction) -> Fraction:
         """At least what the rule adds."""

@@ -30,6 +30,13 @@ __all__ = [
 ]
 
 
+LONGEST = 2**22
+"""Bits of a fraction: a power of e deep in a tail would need 10^12, and all the memory."""
+
+SMALLEST = Fraction(1, 2**LONGEST)
+"""A number below it counts as one that is not known to be 0."""
+
+
 class Undecided(TouchstoneError, ArithmeticError):
     """The balls are too wide to decide; more bits of precision may help."""
 
@@ -185,8 +192,12 @@ class Balls:
 
 
 def endpoints(x: Ball) -> tuple[Fraction, Fraction]:
-    """Ends of the ball, exactly: lower, upper."""
-    middle, radius = (_dyadic(part) for part in (x.value.mid(), x.value.rad()))
+    """Ends of the ball: lower, upper; exactly, but for what is below `SMALLEST` in size.
+
+    Raises `Undecided` if it reaches beyond `1 / SMALLEST`.
+    """
+    (middle, more), (radius, rest) = (_dyadic(part) for part in (x.value.mid(), x.value.rad()))
+    radius += more + rest
     return middle - radius, middle + radius
 
 
@@ -258,6 +269,13 @@ def _exact(value: Fraction | int) -> arb:
     return arb(fmpz(value.numerator)) / arb(fmpz(value.denominator))
 
 
-def _dyadic(number: arb) -> Fraction:
+def _dyadic(number: arb) -> tuple[Fraction, Fraction]:
+    """A number and how far it may be from it: a tiny one is 0, since as a fraction it is long."""
     mantissa, exponent = (int(part) for part in number.man_exp())
-    return Fraction(mantissa) * Fraction(2) ** exponent
+    size = exponent + mantissa.bit_length()
+    if mantissa and size < -LONGEST:
+        return Fraction(0), SMALLEST
+    if size > LONGEST:
+        msg = f"a number of 2^{size} is too large to be written as a fraction"
+        raise Undecided(msg)
+    return Fraction(mantissa) * Fraction(2) ** exponent, Fraction(0)

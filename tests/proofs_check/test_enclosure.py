@@ -262,3 +262,24 @@ def test_special_functions_agree_with_known_values() -> None:
     z = numbers.rational(Fraction(3, 2))
     e1, e2 = (numbers.exponential_integral(k, z) for k in (1, 2))
     assert contains(e2 - (numbers.exp(-z) - z * e1), Fraction(0))
+
+
+@over("exponent", [-(10**12), -(2**22) - 200])
+def test_ends_of_tiny_balls_are_short_and_contain_them(exponent):
+    """E^-(10^12) as a fraction would fill the memory; its ends must still lie on both sides."""
+    numbers = Balls(64)
+    tiny = numbers.exp(numbers.rational(Fraction(exponent)))
+    for ball in (tiny, -tiny, 1 + tiny):
+        lower, upper = endpoints(ball)
+        assert all(end.denominator.bit_length() < 2**23 for end in (lower, upper))
+        assert certainly_less(lower, ball) is not False
+        assert certainly_less(ball, upper) is not False
+    assert endpoints(tiny)[1] > 0
+    assert endpoints(-tiny)[0] < 0
+
+
+def test_ends_of_huge_balls_are_undecided():
+    """E^(10^12) has no ends that could be written."""
+    numbers = Balls(64)
+    with pytest.raises(Undecided, match="too large"):
+        endpoints(numbers.exp(numbers.rational(Fraction(10**12))))
