@@ -109,6 +109,7 @@ __all__ = [
     "series",
     "simplify",
     "sin",
+    "tan",
     "sinh",
     "solve",
     "sqrt",

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from audit.cli.options import check_output, options_of, status_line, terminable, write
-from audit.cli.reporting import Reports, report_audit
+from audit.cli.reporting import Reports, report_with_certificate
 from audit.levels.word import Of
 from audit.request.words import named
 from mechanisms.errors import InvalidArgument
@@ -93,8 +93,8 @@ def command(
     if csv is not None:
         write(profile_text(result), csv, "--csv")
     if certificate is not None and result.certificate is None:
-        result, certificate = replace(result, notes=(*result.notes, NO_CERTIFICATE)), None
-    elif certificate is not None and result.certificate is not None:
-        write(result.certificate.text(), certificate, "--certificate", is_shown=True)
+        result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
+    text = None if result.certificate is None else result.certificate.text()
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
-    return report_audit(result, asked, inconclusive=inconclusive, certificate=certificate, **told)
+    told |= {"inconclusive": inconclusive}
+    return report_with_certificate(result, asked, text, certificate, **told)

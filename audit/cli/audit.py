@@ -15,9 +15,8 @@ from audit.cli.options import (
     options_of,
     read_param,
     terminable,
-    write,
 )
-from audit.cli.reporting import Reports, report_audit
+from audit.cli.reporting import Reports, report_audit, report_with_certificate
 from audit.cli.utility import read_utility, run_utility_command
 from audit.levels.word import Of
 from audit.request.words import named
@@ -129,22 +128,13 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
     """Audit exactly, and write the certificate of a proof; the report comes in any case."""
     from audit.run import prove_plan
     from audit.versions import versions
-    from mechanisms.errors import InvalidArgument
 
     result = prove_plan(plan, {"versions": versions([plan.target.library])})
-    written, fault = None, None
     if certificate is not None and result.proof is not None and result.proof.certificate is None:
         result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
-    elif certificate is not None and result.proof is not None:
-        try:
-            write(result.proof.certificate.text(), certificate, "--certificate", is_shown=True)
-            written = certificate
-        except InvalidArgument as exc:
-            fault = exc
-    status = report_audit(result, plan, certificate=written, **told)
-    if fault is not None:
-        raise fault
-    return status
+    made = None if result.proof is None else result.proof.certificate
+    text = None if made is None else made.text()
+    return report_with_certificate(result, plan, text, certificate, **told)
 
 
 def _so_far(seed: int, resume: str | None) -> str:

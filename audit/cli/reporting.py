@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from audit.cli.options import write
 from mechanisms.errors import InvalidArgument
@@ -17,10 +17,19 @@ if TYPE_CHECKING:
     from audit.utility.result import UtilityResult
     from audit.verdict import AuditResult
 
-__all__ = ["Reports", "report_audit", "write_all"]
+__all__ = ["Reports", "report_audit", "report_with_certificate", "write_all"]
 
 Reports = tuple[tuple[str, str], ...]
 """Formats and files of --report."""
+
+
+class ReportWords(TypedDict):
+    """What a command says of its reports: --format, --output, --report, --inconclusive."""
+
+    form: str
+    output: str | None
+    reports: Reports
+    inconclusive: str | None
 
 
 def report_audit(
@@ -45,6 +54,30 @@ def report_audit(
     status = of_audit(result, inconclusive_ok=inconclusive == "ok")
     outcome = Outcome(result.target, "consistent", plan, result, None, status)
     write_all(lambda one: audit_report(one, outcome, certificate), form, output, reports)
+    return status
+
+
+def report_with_certificate(
+    result: ExactResult | AccountResult,
+    plan: AnyPlan,
+    text: str | None,
+    certificate: str | None,
+    **told: Unpack[ReportWords],
+) -> Exit:
+    """Write the certificate of a proof, and the reports in any case; raises as `write_all` does.
+
+    `text`: the certificate; None where there is none. `certificate`: --certificate.
+    """
+    written, fault = None, None
+    if certificate is not None and text is not None:
+        try:
+            write(text, certificate, "--certificate", is_shown=True)
+            written = certificate
+        except InvalidArgument as exc:
+            fault = exc
+    status = report_audit(result, plan, certificate=written, **told)
+    if fault is not None:
+        raise fault
     return status
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
-from audit.faults import attribute, users_faults
+from audit.faults import users_faults
 from audit.pairs.data import read_column
 from audit.request.errors import UtilityAsked, check_utility_request
 from audit.request.plan import Plan, find_target
@@ -21,6 +21,7 @@ from audit.utility.cases import (
     by_success,
     data_case,
     law_case,
+    row_budgets,
     user_claims,
     worst_cases,
 )
@@ -153,7 +154,7 @@ def _cases(
         data = read_column(request.data, request.column)
         column = "" if request.column is None else f", {request.column}"
         return [data_case(f"{plural(data.size, 'record')} of {request.data}{column}", data, *rest)]
-    count = asked.n or target.count or _rows(mechanism) or DEFAULT_COUNT
+    count = asked.n or target.count or len(row_budgets(mechanism)) or DEFAULT_COUNT
     if asked.law:
         return [law_case(text, read_law(text), count, *rest) for text in asked.law]
     if bounds is None:
@@ -163,11 +164,6 @@ def _cases(
         )
         raise InvalidArgument(msg)
     return [data_case(label, data, *rest) for label, data in worst_cases(*bounds, count)]
-
-
-def _rows(mechanism: Any) -> int:
-    """Rows of a mechanism whose data have budgets beside the records; 0 of any other."""
-    return len(attribute(mechanism, "row_budgets") or ())
 
 
 def _check_count(target: Target, cases: list[ErrorCase]) -> None:

@@ -30,6 +30,7 @@ __all__ = [
     "by_success",
     "data_case",
     "law_case",
+    "row_budgets",
     "user_claims",
     "worst_cases",
 ]
@@ -180,13 +181,23 @@ def by_success(case: ErrorCase, mechanism: Any) -> list[ErrorCase]:
     return [replace(case, claims=rest), success] if rest or case.fits else [success]
 
 
-def _with_budgets(law: Law, count: int, mechanism: Any) -> Law:
-    """Put the budgets beside the records, where the data of a mechanism are rows of both."""
+def row_budgets(mechanism: Any) -> tuple[float, ...]:
+    """Budgets beside the records, where the data of a mechanism are rows of both; else none."""
     budgets = attribute(mechanism, "row_budgets")
     if budgets is None:
-        return law
+        return ()
     with reading(mechanism, "row_budgets"):
-        beside = tuple(float(budget) for budget in budgets)
+        if not isinstance(budgets, list | tuple):  # others may have no end
+            msg = f"row_budgets must be a list of numbers, got row_budgets={shown(budgets)}"
+            raise InvalidArgument(msg)
+        return tuple(float(exact(budget, "row_budgets")) for budget in budgets)
+
+
+def _with_budgets(law: Law, count: int, mechanism: Any) -> Law:
+    """Put the budgets beside the records."""
+    beside = row_budgets(mechanism)
+    if not beside:
+        return law
     if len(beside) != count:
         msg = f"there must be a record for each of {plural(len(beside), 'budget')}, got n={count}"
         raise InvalidArgument(msg)

@@ -28,6 +28,7 @@ OUTPUTS = {
     ("sensitivity", "--output"): (*QUERY, "--output", "{}"),
     ("sensitivity", "--report"): (*QUERY, "--report", "html={}"),
     ("account", "--output"): ("account", "plan.toml", "--output", "{}"),
+    ("account", "--certificate"): ("account", "plan.toml", "--certificate", "{}"),
     ("account", "--csv"): ("account", "plan.toml", "--csv", "{}"),
     ("account", "--report"): ("account", "plan.toml", "--report", "html={}"),
     ("gate", "--output"): ("gate", "--output", "{}"),

@@ -24,11 +24,15 @@ import itertools
 from fractions import Fraction
 from pathlib import Path
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.utility_claims import Quantity, UtilityClaim
 
 RELATION = Relation.{relation}
 
 class Stop(BaseException):
     pass
+
+def errors_of_success():
+    return (UtilityClaim(Quantity.MSE, 1, Source("user", "toy"), given_success=True),)
 
 def fail():
     Path("flag").touch()
@@ -89,6 +93,7 @@ ARGUMENTS = {
 BESIDE = {
     "noise_values": "def answer(self, data): return 0.0",
     "answer": "def noise_values(self): return None",
+    "failure_column": "def utility_claims(self, data): return errors_of_success()",
 }
 """What goes with a statement."""
 
@@ -118,8 +123,8 @@ def reads() -> Iterator[str]:
 
 NAMES = sorted(
     {*READERS, *BOUNDS, *(row.attribute for row in (*STATEMENTS, MACHINE))}
-    | {"__init__", "answer", "claim", "domain", "estimate_column", "sample"}
-    | {"utility_claims", "utility_claims_under"}
+    | {"__init__", "answer", "claim", "domain", "estimate_column", "failure_column", "sample"}
+    | {"row_budgets", "utility_claims", "utility_claims_under"}
 )
 METHODS = sorted(name for name in NAMES if name in ARGUMENTS or name.endswith(("__", "_query")))
 

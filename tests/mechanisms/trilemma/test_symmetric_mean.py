@@ -377,9 +377,16 @@ def test_the_error_is_that_of_success_and_of_failure(
 
 def test_no_error_is_stated_where_a_record_may_be_clipped() -> None:
     """It must hold that farther than the distance less half a bin the bias alone is stated."""
-    made = build_mechanism("tri.symmetric-mean", first=2, second=2)
-    near, far = ([-1.0, 1.0, -x, x] for x in (6.0, 6.5))
+    made = build_mechanism("tri.symmetric-mean", first=40, second=2)
+    near, far = ([-1.0, 1.0] * 20 + [-x, x] for x in (6.0, 6.5))
     found = made.utility_claims(near)
     assert [c.quantity for c in found] == [Quantity.BIAS, Quantity.MSE, Quantity.MSE]
     assert [c.given_success for c in found] == [False, False, True]
     assert [c.quantity for c in made.utility_claims(far)] == [Quantity.BIAS]
+
+
+def test_no_error_given_a_coarse_estimate_that_is_rare_is_stated() -> None:
+    """It must hold of two records, whose bin is named less than half of the time."""
+    made = build_mechanism("tri.symmetric-mean", first=2, second=2)
+    found = made.utility_claims([-1.0, 1.0, -6.0, 6.0])
+    assert [c.quantity for c in found] == [Quantity.BIAS, Quantity.MSE]
