@@ -109,7 +109,6 @@ __all__ = [
     "series",
     "simplify",
     "sin",
-    "tan",
     "sinh",
     "solve",
     "sqrt",
