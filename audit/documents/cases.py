@@ -91,8 +91,6 @@ class Report:
     """Of many, whether all lines are shown where all is as expected."""
     origin: tuple[tuple[str, str], ...] = ()
     """Project, commit, date and who: rows at the top."""
-    legend: tuple[tuple[str, str], ...] = ()
-    """Terms and what they mean, at the end."""
 
     @property
     def is_many(self) -> bool:

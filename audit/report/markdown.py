@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from audit.documents.cases import Case, Report
+from audit.documents.legend import LEGEND
 from audit.report.characters import in_xml, one_line
 from audit.report.lines import case_text
 
@@ -28,12 +29,16 @@ def render(run: Report) -> str:
     """Report of one audit, or of a run: a title, a line, a table, and what failed."""
     if run.is_many:
         origin = "".join(f"* {escaped(name)}: {escaped(value)}\n" for name, value in run.origin)
-        legend = "".join(f"* **{escaped(name)}**: {escaped(text)}\n" for name, text in run.legend)
-        below = f"\n### What the words mean\n\n{legend}" if legend else ""
-        return _gate(run.title, run.summary, run.cases, origin) + below
+        return _gate(run.title, run.summary, run.cases, origin) + (_legend() if origin else "")
     (case,) = run.cases
     title = f"## {case.verdict}: {escaped(case.name)}"
     return f"{title}\n\n{escaped(case.headline)}\n\n{fenced(case_text(case))}"
+
+
+def _legend() -> str:
+    """For those who were shown the report, and did not run it."""
+    terms = "".join(f"* **{escaped(name)}**: {escaped(text)}\n" for name, text in LEGEND)
+    return f"\n### What the words mean\n\n{terms}"
 
 
 def _gate(title: str, summary: str, cases: Sequence[Case], origin: str) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from audit.documents.cases import Case, Report
+from audit.documents.legend import LEGEND
 from audit.report.html.document import document_parts
 from audit.report.html.elements import Safe, el, joined
 from audit.report.html.page import page
@@ -44,8 +45,13 @@ def _audit_page(run: Report) -> str:
     return page(
         f"{case.verdict}: {case.name}",
         audit_body(case, "audit"),
+        _legend(),
         section(2, "Seed and versions", facts(run.facts), key="run"),
     )
+
+
+def _legend() -> Safe:
+    return section(2, "What the words mean", facts(LEGEND), key="words")
 
 
 def audit_body(case: Case, key: str) -> Safe:
@@ -73,7 +79,7 @@ def _gate_page(run: Report) -> str:
         section(2, "This report", facts(run.origin), key="origin") if run.origin else None,
         section(2, "Summary", _summary(ordered, longest), el("p", WORTH), key="summary"),
         section(2, "Details", *details, key="details"),
-        section(2, "What the words mean", facts(run.legend), key="words") if run.legend else None,
+        _legend(),
         section(2, "Files" if run.origin else "Seed and versions", facts(run.facts), key="run"),
     )
 

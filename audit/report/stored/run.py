@@ -12,7 +12,7 @@ from typing import Any, final
 from audit.bounded_json import parse_json
 from audit.documents.cases import Case, Report
 from audit.documents.forms import FORMS
-from audit.documents.phrases import GUARANTEES, sentence
+from audit.documents.phrases import sentence
 from audit.report.stored.documents import stored_document
 from audit.report.stored.values import Unlike
 from audit.rounding import plural
@@ -21,30 +21,7 @@ from audit.suite.exits import Exit, worst
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidData
 
-__all__ = ["LEGEND", "Stored", "stored_report"]
-
-NEIGHBORS = "one record more or less; one record replaced; the listed pairs alone"
-LEGEND = (
-    ("REFUTED", GUARANTEES["refuted"]),
-    ("REFUTED (exact)", GUARANTEES["refuted, exact"]),
-    ("PROVED", GUARANTEES["proved"]),
-    ("CONSISTENT", GUARANTEES["consistent"]),
-    ("INCONCLUSIVE", f"{GUARANTEES['inconclusive']}."),
-    ("ok, FAIL, OPEN, ERROR", "as expected; not as expected; inconclusive; without a result"),
-    (
-        "epsilon, delta",
-        "an event may be e^epsilon times as likely, and delta besides, on a neighbor",
-    ),
-    ("add-remove, swap, listed", f"what neighboring data sets are: {NEIGHBORS}"),
-    ("limit", "a lower confidence limit: the true value is greater"),
-    ("witness", "two neighboring data sets and an event whose probabilities break the claim"),
-    ("power", "how large a loss would have been found, by how probable its event is"),
-    ("false alarm", f"{GUARANTEES['rate']}."),
-    ("not tried", "inputs and observations of which the verdict says nothing"),
-    ("trust", GUARANTEES["trust"]),
-    ("time", GUARANTEES["time"]),
-)
-"""Terms of a report, and what they mean."""
+__all__ = ["Stored", "stored_report"]
 
 STATUSES: dict[Verdict, Exit] = {
     Verdict.REFUTED: Exit.REFUTED,
@@ -89,7 +66,6 @@ def stored_report(
         summary=sentence(tail.strip()),
         is_verbose=True,
         origin=origin,
-        legend=LEGEND,
     )
     written: str = import_module(FORMS[form].module).render(report)
     return written

@@ -14,13 +14,14 @@ from typing import Any
 import pytest
 
 from audit.documents.forms import FORMS
+from audit.documents.legend import LEGEND
 from audit.exact_result import ExactResult
 from audit.kinds import KINDS, document_of, record_of
 from audit.report.forms import gate_report
 from audit.report.html.document import document_parts
 from audit.report.lines import document_text
 from audit.report.stored.documents import stored_document
-from audit.report.stored.run import LEGEND, Stored, stored_report
+from audit.report.stored.run import Stored, stored_report
 from audit.report.stored.values import Unlike, value_as
 from audit.suite.json_record import record as gate_record
 from audit.verdict import AuditResult
