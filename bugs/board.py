@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from bugs.results import latest
+from bugs.results import every, latest
 from bugs.rows import DEFECTS, Defect, defects
 
 __all__ = ["PAGE", "page"]
@@ -24,7 +24,9 @@ stands in the folder [`bugs`](../../bugs/README.md): a row of data, a target of 
 runner that speaks JSON and needs no auditor of ours, and pinned environments.
 
 A row is here only if it was seen on fresh draws of the pinned release (a fixed event, counted on
-both sides, excludes the claim at 95 %), or if the claim is a number that theorems enclose. It says
+both sides, excludes the claim at 95 %; less is known where an earlier count did not, which the row
+says), or if the claim is a number that theorems enclose. Where a library states no relation, no
+bound or no range, the row's note says which one was taken: such a row is no broken promise. It says
 nothing about other calls or releases of a library. "Not reported" means that we found no public
 thread; it is no reproach. Many rows are about the last bits of a double, which the same libraries
 document; some are calls that their authors marked as experimental. All of these libraries are
@@ -97,13 +99,19 @@ def _loss(row: Defect) -> str:
     return f"at least {row.loss}" if row.loss_is != "exact" and row.loss[0].isdigit() else row.loss
 
 
-def _fresh(line: Mapping[str, Any] | None) -> str:
+def _fresh(line: Mapping[str, Any] | None, *, again: bool) -> str:
     if line is None:
         return NOT_RUN
     (left, m), (right, n) = line["left"], line["right"]
     above = line["epsilon_above"]
     shown = f"epsilon {math.floor(100 * above) / 100:g}" if math.isfinite(above) else "the claim"
-    return f"{shown} ({left} of {m}, {right} of {n})" if line["excluded"] else "nothing"
+    beside = "; an earlier count did not" if again else ""
+    return f"{shown} ({left} of {m}, {right} of {n}){beside}" if line["excluded"] else "nothing"
+
+
+def _counted_again() -> frozenset[str]:
+    """Rows of which an earlier count did not exclude the claim."""
+    return frozenset(line["id"] for line in every("fresh") if not line.get("excluded", True))
 
 
 def _ours(line: Mapping[str, Any] | None) -> str:
@@ -131,7 +139,7 @@ def _released(row: Defect, fresh: Lines, ours: Lines, peers: Lines) -> tuple[str
         str(row.claim),
         f"{row.relation}: {row.unit}",
         _loss(row),
-        _fresh(fresh.get((row.id,))),
+        _fresh(fresh.get((row.id,)), again=row.id in _counted_again()),
         _ours(told["pair"]),
         _ours(told["no pair"]) if row.search else "-",
         f"{row.twin.what}: {_ours(told['twin'])}" if row.twin else "-",

@@ -4,7 +4,8 @@
 epsilon that the counts exclude: two Clopper-Pearson limits, each at 97.5 %, so that the pair holds
 at 95 %; of a claim with delta, the delta is given away first. A row enters the board only where
 this exceeds the claim, or where it is a total that is enclosed by theorems. A row that is counted
-again has another seed, so that no draw is looked at twice.
+again has another seed, so that no draw is looked at twice; of one whose first count did not exclude
+the claim less than 95 % is known, and the page names it.
 
 Where the fixed event is not in a claim's language (rho), epsilon stands for itself, and the claim
 is excluded where the binary Renyi divergence of the two limits is above alpha rho for one alpha.
@@ -119,6 +120,8 @@ def main() -> int:
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--draws", type=int, help="of each side; else what 10 s allow")
     words = parser.parse_args()
+    if unknown := sorted(set(words.ids) - set(defects())):
+        parser.error(f"no row {', '.join(unknown)}")
     done = latest("fresh", "id")
     for row in defects().values():
         if row.id not in words.ids and (words.ids or (row.id,) in done):

@@ -122,6 +122,8 @@ def main() -> int:
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
+    if unknown := sorted(set(words.ids) - set(defects())):
+        parser.error(f"no row {', '.join(unknown)}")
     done = latest("ours", "id", "way")
     for way in WAYS:
         for row in defects().values():

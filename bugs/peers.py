@@ -110,6 +110,8 @@ def main() -> int:
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
+    if unknown := sorted(set(words.ids) - set(defects())):
+        parser.error(f"no row {', '.join(unknown)}")
     done = latest("peers", "id")
     for row in defects().values():
         if row.id not in words.ids and (words.ids or (row.id,) in done):

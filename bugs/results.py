@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["FOLDER", "latest", "store"]
+__all__ = ["FOLDER", "every", "latest", "store"]
 
 FOLDER: Final = Path(__file__).parent / "results"
 
@@ -31,9 +31,13 @@ def store(name: str, line: Mapping[str, Any], *, seed: int) -> None:
         file.write(json.dumps(whole) + "\n")
 
 
-def latest(name: str, *keys: str) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """Read the latest line for each value of the keys."""
+def every(name: str) -> list[dict[str, Any]]:
+    """Read all lines, in the order of time."""
     path = FOLDER / f"{name}.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    read = [json.loads(line) for line in lines if line.strip()]
-    return {tuple(line[key] for key in keys): line for line in read}
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def latest(name: str, *keys: str) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """Read the latest line for each value of the keys."""
+    return {tuple(line[key] for key in keys): line for line in every(name)}
