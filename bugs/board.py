@@ -99,19 +99,21 @@ def _loss(row: Defect) -> str:
     return f"at least {row.loss}" if row.loss_is != "exact" and row.loss[0].isdigit() else row.loss
 
 
-def _fresh(line: Mapping[str, Any] | None, *, again: bool) -> str:
+def _fresh(line: Mapping[str, Any] | None) -> str:
     if line is None:
         return NOT_RUN
     (left, m), (right, n) = line["left"], line["right"]
     above = line["epsilon_above"]
     shown = f"epsilon {math.floor(100 * above) / 100:g}" if math.isfinite(above) else "the claim"
-    beside = "; an earlier count did not" if again else ""
+    beside = "; an earlier count did not" if line["missed"] else ""
     return f"{shown} ({left} of {m}, {right} of {n}){beside}" if line["excluded"] else "nothing"
 
 
-def _counted_again() -> frozenset[str]:
-    """Rows of which an earlier count did not exclude the claim."""
-    return frozenset(line["id"] for line in every("fresh") if not line.get("excluded", True))
+def _counts() -> Lines:
+    """Counts on fresh draws, the latest of each row, and whether one did not exclude the claim."""
+    missed = {line["id"] for line in every("fresh") if not line.get("excluded", True)}
+    found = latest("fresh", "id")
+    return {key: {**line, "missed": line["id"] in missed} for key, line in found.items()}
 
 
 def _ours(line: Mapping[str, Any] | None) -> str:
@@ -139,7 +141,7 @@ def _released(row: Defect, fresh: Lines, ours: Lines, peers: Lines) -> tuple[str
         str(row.claim),
         f"{row.relation}: {row.unit}",
         _loss(row),
-        _fresh(fresh.get((row.id,)), again=row.id in _counted_again()),
+        _fresh(fresh.get((row.id,))),
         _ours(told["pair"]),
         _ours(told["no pair"]) if row.search else "-",
         f"{row.twin.what}: {_ours(told['twin'])}" if row.twin else "-",
@@ -186,10 +188,11 @@ def _summary(rows: list[Defect], ours: Lines) -> Iterator[str]:
 def page() -> str:
     """Write the page."""
     rows = list(defects().values())
-    fresh, ours, peers = latest("fresh", "id"), latest("ours", "id", "way"), latest("peers", "id")
+    fresh, ours, peers = _counts(), latest("ours", "id", "way"), latest("peers", "id")
     lines = [HEAD, *_summary(rows, ours), ""]
     for file in sorted(DEFECTS.glob("*.toml")):
-        here = [row for row in rows if f'id = "{row.id}"' in file.read_text(encoding="utf-8")]
+        text = file.read_text(encoding="utf-8")
+        here = [row for row in rows if f'id = "{row.id}"' in text]
         lines += [f"## {TITLES[file.stem]}", ""]
         if file.stem == "totals":
             lines += _table(TOTALS, [_total(row, ours) for row in here])

@@ -25,7 +25,7 @@ from scipy.stats import beta
 from bugs import run
 from bugs.draws import NoDraws, draws, is_installed
 from bugs.results import latest, store
-from bugs.rows import Claim, Defect, defects
+from bugs.rows import Claim, Defect, named
 
 __all__ = ["epsilon_above", "excludes", "limits"]
 
@@ -120,11 +120,9 @@ def main() -> int:
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--draws", type=int, help="of each side; else what 10 s allow")
     words = parser.parse_args()
-    if unknown := sorted(set(words.ids) - set(defects())):
-        parser.error(f"no row {', '.join(unknown)}")
     done = latest("fresh", "id")
-    for row in defects().values():
-        if row.id not in words.ids and (words.ids or (row.id,) in done):
+    for row in named(parser, words.ids):
+        if not words.ids and (row.id,) in done:
             continue
         if not is_installed(row.id):
             print(f"{row.id}: environment {row.environment} is not made")

@@ -25,7 +25,7 @@ import numpy as np
 import audit
 from bugs.draws import NoDraws, draws, is_installed
 from bugs.results import latest, store
-from bugs.rows import Defect, defects
+from bugs.rows import Defect, named
 from mechanisms.errors import TouchstoneError
 
 __all__ = ["WAYS", "accounted", "audited", "mechanism"]
@@ -122,14 +122,11 @@ def main() -> int:
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
-    if unknown := sorted(set(words.ids) - set(defects())):
-        parser.error(f"no row {', '.join(unknown)}")
     done = latest("ours", "id", "way")
+    rows = named(parser, words.ids)
     for way in WAYS:
-        for row in defects().values():
-            if way not in ways(row):
-                continue
-            if row.id not in words.ids and (words.ids or (row.id, way) in done):
+        for row in rows:
+            if way not in ways(row) or (not words.ids and (row.id, way) in done):
                 continue
             if not is_installed(row.id, twin=way == "twin"):
                 print(f"{row.id}, {way}: the environment is not made")

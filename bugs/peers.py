@@ -21,7 +21,7 @@ from benchmarks.peer_tests import PEERS
 from bugs.draws import asked, draws, is_installed
 from bugs.fresh import count
 from bugs.results import latest, store
-from bugs.rows import Defect, defects
+from bugs.rows import Defect, named
 
 __all__ = ["NAMES", "least_budget"]
 
@@ -110,11 +110,9 @@ def main() -> int:
     parser.add_argument("ids", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
     words = parser.parse_args()
-    if unknown := sorted(set(words.ids) - set(defects())):
-        parser.error(f"no row {', '.join(unknown)}")
     done = latest("peers", "id")
-    for row in defects().values():
-        if row.id not in words.ids and (words.ids or (row.id,) in done):
+    for row in named(parser, words.ids):
+        if not words.ids and (row.id,) in done:
             continue
         if is_installed(row.id):
             line = measure(row, words.seed)

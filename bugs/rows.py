@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -128,3 +129,10 @@ def defects() -> dict[str, Defect]:
         message = "two rows have the same id"
         raise ValueError(message)
     return found
+
+
+def named(parser: argparse.ArgumentParser, ids: Sequence[str]) -> list[Defect]:
+    """Return the rows that a command names, or all; an unknown name ends the command."""
+    if unknown := sorted(set(ids) - set(defects())):
+        parser.error(f"no row {', '.join(unknown)}")
+    return [row for row in defects().values() if not ids or row.id in ids]

@@ -94,7 +94,6 @@ def command(
         write(profile_text(result), csv, "--csv")
     if certificate is not None and result.certificate is None:
         result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
-    text = None if result.certificate is None else result.certificate.text()
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
     told |= {"inconclusive": inconclusive}
-    return report_with_certificate(result, asked, text, certificate, **told)
+    return report_with_certificate(result, asked, result.certificate, certificate, **told)

@@ -133,8 +133,7 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
     if certificate is not None and result.proof is not None and result.proof.certificate is None:
         result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
     made = None if result.proof is None else result.proof.certificate
-    text = None if made is None else made.text()
-    return report_with_certificate(result, plan, text, certificate, **told)
+    return report_with_certificate(result, plan, made, certificate, **told)
 
 
 def _so_far(seed: int, resume: str | None) -> str:

@@ -10,6 +10,7 @@ from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from audit.accounting.result import AccountResult
+    from audit.certificate.document import Certificate
     from audit.exact_result import ExactResult
     from audit.request.plans import AnyPlan
     from audit.stability.result import SensitivityResult
@@ -60,18 +61,18 @@ def report_audit(
 def report_with_certificate(
     result: ExactResult | AccountResult,
     plan: AnyPlan,
-    text: str | None,
+    made: Certificate | None,
     certificate: str | None,
     **told: Unpack[ReportWords],
 ) -> Exit:
     """Write the certificate of a proof, and the reports in any case; raises as `write_all` does.
 
-    `text`: the certificate; None where there is none. `certificate`: --certificate.
+    `made`: None where there is none. `certificate`: --certificate.
     """
     written, fault = None, None
-    if certificate is not None and text is not None:
+    if certificate is not None and made is not None:
         try:
-            write(text, certificate, "--certificate", is_shown=True)
+            write(made.text(), certificate, "--certificate", is_shown=True)
             written = certificate
         except InvalidArgument as exc:
             fault = exc

@@ -75,24 +75,7 @@ CLAIMS = (
         status=Status.CORRECTED,
         domain="as Theorem 4.2.1, with gamma = delta^2 and n1 for it (printed: an O-form for all n2 and eps, with the exponent 2/(lam - 1))",
         checks=(
-            Check(
-                "Given |mu~ - mu| <= sigma the clip ends are at least c - sigma away from mu; in any case a clipped record is at most |mu~ - mu| + c off.",
-                Method.SMT,
-                steps.far_from_the_clip,
-                mutants={"c - 0.99 sigma": {"side": Fraction(99, 100)}},
-            ),
-            Check(
-                "With c - sigma = psi N^(1/lam) the squared bias is K(lam)^2 psi^2 N^(2/lam) / N^2.",
-                Method.SYMBOLIC,
-                steps.bias_is_small,
-                mutants={"exponent lam - 2 for lam - 1": {"shift": 2}},
-            ),
-            Check(
-                "On the exceptional event (u + c)^2 <= 2 u^2 + 2 c^2.",
-                Method.SMT,
-                steps.own_route,
-                mutants={"1.98 for 2": {"factor": Fraction(99, 50)}},
-            ),
+            *steps.CLIPPING,
             Check(
                 "Hoelder's inequality, from Bernoulli's.",
                 Method.SYMBOLIC,

@@ -90,25 +90,7 @@ def settles(c: Any, g: Any, p: Any, *, part: Fraction = Fraction(1)) -> Conditio
 
 
 ERROR_STEPS = (
-    Check(
-        "Given |mu~ - mu| <= sigma the clip ends are at least c - sigma away from mu; in any case "
-        "a clipped record is at most |mu~ - mu| + c off.",
-        Method.SMT,
-        steps.far_from_the_clip,
-        mutants={"c - 0.99 sigma": {"side": Fraction(99, 100)}},
-    ),
-    Check(
-        "With c - sigma = psi N^(1/lam) the squared bias is K(lam)^2 psi^2 N^(2/lam) / N^2.",
-        Method.SYMBOLIC,
-        steps.bias_is_small,
-        mutants={"exponent lam - 2 for lam - 1": {"shift": 2}},
-    ),
-    Check(
-        "On the exceptional event (u + c)^2 <= 2 u^2 + 2 c^2.",
-        Method.SMT,
-        steps.own_route,
-        mutants={"1.98 for 2": {"factor": Fraction(99, 50)}},
-    ),
+    *steps.CLIPPING,
     Check(
         "Hoelder's inequality, from Bernoulli's: E[1_B Y^2] <= P[B]^(1-2/lam) E[|Y|^lam]^(2/lam).",
         Method.SYMBOLIC,

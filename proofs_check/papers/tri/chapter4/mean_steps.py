@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Finding, every, exactly
+from proofs_check.claim import Check, Finding, Method, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, threshold
@@ -18,6 +18,7 @@ from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, log, symbols
 
 __all__ = [
+    "CLIPPING",
     "bias_is_small",
     "clipping_constant_falls",
     "constants",
@@ -289,3 +290,27 @@ def released_mean(
         middle = (lower + upper) / 2
         total += density(middle) * ((clipped(middle) - mean) * (upper - lower))
     return exactly(not total, "exactly 0" if not total else f"{float(total.ball().value)!r}")
+
+
+CLIPPING = (
+    Check(
+        "Given |mu~ - mu| <= sigma the clip ends are at least c - sigma away from mu; in any case "
+        "a clipped record is at most |mu~ - mu| + c off.",
+        Method.SMT,
+        far_from_the_clip,
+        mutants={"c - 0.99 sigma": {"side": Fraction(99, 100)}},
+    ),
+    Check(
+        "With c - sigma = psi N^(1/lam) the squared bias is K(lam)^2 psi^2 N^(2/lam) / N^2.",
+        Method.SYMBOLIC,
+        bias_is_small,
+        mutants={"exponent lam - 2 for lam - 1": {"shift": 2}},
+    ),
+    Check(
+        "On the exceptional event (u + c)^2 <= 2 u^2 + 2 c^2.",
+        Method.SMT,
+        own_route,
+        mutants={"1.98 for 2": {"factor": Fraction(99, 50)}},
+    ),
+)
+"""Checks of how far the clipped mean is off, which bounds with and without a failure need."""
