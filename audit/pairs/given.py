@@ -20,7 +20,7 @@ from audit.pairs.tables.families import worst_tables
 from audit.pairs.users import pairs_of_users
 from audit.targets.domain import Domain, RecordKind
 from audit.targets.rows import keys_of
-from audit.targets.tables.records import table_of
+from audit.targets.tables.records import tables_of
 from audit.targets.tables.schema import Schema, Table
 from audit.targets.target import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
@@ -101,7 +101,7 @@ def _known(target: Target) -> Pair:
 
 def _of_tables(pair: Pair, schema: Schema) -> Pair:
     """A pair whose data sets are lists of rows, as tables."""
-    data, neighbor = (table_of(schema, side, pair.label) for side in (pair.data, pair.neighbor))
+    data, neighbor = tables_of(schema, (pair.data, pair.neighbor), pair.label)
     return replace(pair, data=data, neighbor=neighbor)
 
 

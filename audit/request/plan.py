@@ -77,6 +77,8 @@ def plan_audit(
     request.check()
     schema = schema_of_request(request)
     records = _records(request, schema)
+    if isinstance(records, Table):
+        schema = records.schema
     low, high = request.bounds
     if request.low is not None and request.high is not None:
         check_bounds(request.low, request.high)

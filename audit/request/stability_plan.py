@@ -151,6 +151,9 @@ def plan_sensitivity(
     )
     _check_query(target)
     schema = schema_of_request(request)
+    records = None if request.data is None else _records(request, schema)
+    if isinstance(records, Table):
+        schema = records.schema
     stated = transformation_of(_object_of(target), target.name)
     notes = list(target.notes)
     if schema is not None:
@@ -166,8 +169,7 @@ def plan_sensitivity(
         domain = _stated_domain(stated, claim)
     space = space_of(domain, stated)
     given = _given(request, space)
-    if request.data is not None:
-        records = _records(request, schema)
+    if records is not None:
         if fault := domain.fault(records):
             msg = f"the records of --data: {fault}"
             raise InvalidData(msg)
@@ -350,8 +352,6 @@ def _given(request: Request, space: Space) -> list[Pair]:
         if source == COUNTEREXAMPLE:
             msg = "the word counterexample stands for a pair of a printed form, which draws"
             raise InvalidArgument(msg)
-        pair = read_pair(source)
-        sides = [space.read(side, pair.label) for side in (pair.data, pair.neighbor)]
-        space.domain.check(pair.label, *sides)
-        found.append(replace(pair, data=sides[0], neighbor=sides[1]))
+        found.append(pair := space.read(read_pair(source)))
+        space.domain.check(pair.label, pair.data, pair.neighbor)
     return found

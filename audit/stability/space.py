@@ -19,7 +19,7 @@ from audit.pairs.neighbors import Pair
 from audit.targets.domain import Declared, Domain
 from audit.targets.libraries.opendp_transformation import Transformation
 from audit.targets.tables.forms import given
-from audit.targets.tables.records import table_of
+from audit.targets.tables.records import tables_of
 from audit.targets.tables.schema import Table
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
@@ -111,13 +111,17 @@ class Space:
             return None
         return np.array(whole, dtype=dtype)
 
-    def read(self, data: Any, label: str) -> Any:
-        """A data set of the user's in the type of the records, where it is one of numbers.
+    def read(self, pair: Pair) -> Pair:
+        """A pair of the user's in the type of the records, where it is one of numbers.
 
-        `label`: of its pair, for the message about rows that are none of the schema.
+        Raises InvalidData if a row is none of the schema.
         """
         if self.domain.schema is not None:
-            return table_of(self.domain.schema, data, label)
+            data, neighbor = tables_of(self.domain.schema, (pair.data, pair.neighbor), pair.label)
+            return replace(pair, data=data, neighbor=neighbor)
+        return replace(pair, data=self._read(pair.data), neighbor=self._read(pair.neighbor))
+
+    def _read(self, data: Any) -> Any:
         if self.element in ("", "bool", "String") or not isinstance(data, np.ndarray):
             return data
         cast = self._cast(data)

@@ -73,6 +73,8 @@ class Column:
     """Whether other categories can be written."""
     nullable: bool = False
     """Whether null is a cell like any other."""
+    texts: bool = False
+    """Whether the names of units are texts: then 7, and the column of an empty table, are too."""
 
     def fits(self, cell: Cell) -> bool:
         """Whether a cell is of the type at all: no other ones come, whatever is declared."""

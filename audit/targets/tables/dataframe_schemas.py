@@ -72,10 +72,19 @@ def words_of(given: Any) -> dict[str, Any]:
     unit = own.get("unit")
     own.setdefault("takes", "polars" if _library(schema) == "polars" else "pandas")
     columns = {
-        str(name): {"type": "id"} if name == unit else _column(str(name), column)
+        str(name): _unit(str(name), column) if name == unit else _column(str(name), column)
         for name, column in schema.columns.items()
     }
     return {**own, "columns": columns}
+
+
+def _unit(name: str, column: Any) -> dict[str, Any]:
+    """The column of the unit's names, which are numbers or texts."""
+    kind = _type(name, column.dtype) if column.dtype is not None else ColumnType.INT
+    if kind not in (ColumnType.INT, ColumnType.TEXT):
+        msg = f"columns.{name}: names of units are integers or texts, got the type {column.dtype}"
+        raise InvalidArgument(msg)
+    return {"type": "id", "texts": kind is ColumnType.TEXT}
 
 
 def _library(schema: Any) -> str:

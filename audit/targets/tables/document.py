@@ -27,7 +27,7 @@ KEYS = (
     *("relation", "unit", "max_rows_per_unit", "max_units", "label", "takes", PROPOSED, "columns"),
 )
 RELATIONS = (Relation.ADD_REMOVE.value, Relation.SWAP.value)
-COLUMN_KEYS = ("type", "low", "high", "values", "unseen", "nullable")
+COLUMN_KEYS = ("type", "low", "high", "values", "unseen", "nullable", "texts")
 MOST_UNITS, MOST_ROWS, MOST_COLUMNS = 1_000, 1_000, 1_000
 """Of generated tables, which are made row by row."""
 
@@ -152,8 +152,13 @@ def _column(name: str, words: object) -> Column:
         column_type,
         nullable=_value(words, "nullable", bool, "true or false", False, where),
         unseen=_value(words, "unseen", bool, "true or false", True, where),
+        texts=_value(words, "texts", bool, "true or false", False, where),
     )
-    for keys, types in ((("low", "high"), BOUNDED), (("values", "unseen"), (ColumnType.CATEGORY,))):
+    for keys, types in (
+        (("low", "high"), BOUNDED),
+        (("values", "unseen"), (ColumnType.CATEGORY,)),
+        (("texts",), (ColumnType.ID,)),
+    ):
         odd = [key for key in keys if key in words and column_type not in types]
         if odd:
             msg = f"{where}{odd[0]} has no meaning for the type {kind!r}"

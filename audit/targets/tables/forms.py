@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
@@ -22,6 +23,13 @@ from mechanisms.errors import MissingExtra
 
 __all__ = ["as_csv", "given"]
 
+USUAL: dict[ColumnType, type] = {
+    ColumnType.BOOL: bool,
+    ColumnType.INT: int,
+    ColumnType.FLOAT: float,
+    ColumnType.TEXT: str,
+    ColumnType.DATE: date,
+}
 MOST_INT = 2**63
 """Beyond a column of integers."""
 
@@ -36,7 +44,9 @@ def given(data: Any) -> Any:
         case Form.POLARS:
             return _polars(data)
         case Form.RECORDS:
-            return [dict(zip(data.schema.names, row, strict=True)) for row in data.rows]
+            columns = [cells for _, cells in _cells(data)]
+            names = data.schema.names
+            return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
         case Form.NUMPY:
             return _structured(data)
         case Form.ARROW:
@@ -48,9 +58,15 @@ def given(data: Any) -> Any:
             return as_csv(data)
 
 
-def _columns(table: Table) -> list[tuple[Column, NDArray[Any]]]:
+def _cells(table: Table) -> Iterator[tuple[Column, list[Cell]]]:
+    """Columns with their cells; names of units are of one type in all tables of a schema."""
     cells = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.schema.columns)
-    return [(c, _array(c, list(own))) for c, own in zip(table.schema.columns, cells, strict=True)]
+    for column, own in zip(table.schema.columns, cells, strict=True):
+        yield column, [str(x) for x in own] if column.texts else list(own)
+
+
+def _columns(table: Table) -> list[tuple[Column, NDArray[Any]]]:
+    return [(column, _array(column, cells)) for column, cells in _cells(table)]
 
 
 def _array(column: Column, cells: list[Cell]) -> NDArray[Any]:
@@ -75,11 +91,12 @@ def _array(column: Column, cells: list[Cell]) -> NDArray[Any]:
 
 def _usual(column: Column) -> type:
     """Type of the cells of a column that has none."""
-    if column.type is ColumnType.BOOL:
-        return bool
-    if column.type in (ColumnType.INT, ColumnType.ID):
-        return int
-    return type(column.values[0]) if column.values else str
+    match column.type:
+        case ColumnType.CATEGORY:
+            return type(column.values[0])
+        case ColumnType.ID:
+            return str if column.texts else int
+    return USUAL[column.type]
 
 
 def _frame(table: Table) -> Any:
@@ -87,7 +104,13 @@ def _frame(table: Table) -> Any:
         import pandas as pd
     except ImportError as exc:
         raise MissingExtra(_missing("pandas", table, exc)) from exc
-    return pd.DataFrame({c.name: cells for c, cells in _columns(table)}, index=range(len(table)))
+    texts = pd.Series(["a"]).dtype  # of pandas 3, which infers it where there is a text
+    rows = range(len(table))
+    columns = {
+        c.name: pd.Series(own, rows, dtype=texts) if _usual(c) is str else own
+        for c, own in _columns(table)
+    }
+    return pd.DataFrame(columns, index=rows)
 
 
 def _polars(table: Table) -> Any:
@@ -103,12 +126,9 @@ def _polars(table: Table) -> Any:
     }
     of_values: dict[type, Any] = {bool: pl.Boolean, int: pl.Int64, str: pl.String}
     found = []
-    for place, column in enumerate(table.schema.columns):
-        cells = [row[place] for row in table.rows]
+    for column, cells in _cells(table):
         if any(type(x) is int and not -MOST_INT <= x < MOST_INT for x in cells):
             kind = pl.Int128  # a cell outside of the bounds of the widest column
-        elif column.type is ColumnType.ID and any(isinstance(x, str) for x in cells):
-            cells, kind = [str(x) for x in cells], pl.String
         else:
             kind = types.get(column.type) or of_values[_usual(column)]
         found.append(pl.Series(column.name, cells, dtype=kind, strict=False))
@@ -134,11 +154,13 @@ def _arrow(table: Table) -> Any:
         ColumnType.BOOL: pa.bool_(),
         ColumnType.INT: pa.int64(),
     }
-    cells = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.schema.columns)
+    of_values: dict[type, Any] = {bool: pa.bool_(), int: pa.int64(), str: pa.string()}
     return pa.table(
         {
-            c.name: pa.array(list(own), type=types.get(c.type), from_pandas=False)
-            for c, own in zip(table.schema.columns, cells, strict=True)
+            column.name: pa.array(
+                cells, type=types.get(column.type) or of_values[_usual(column)], from_pandas=False
+            )
+            for column, cells in _cells(table)
         }
     )
 

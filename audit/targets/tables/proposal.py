@@ -14,7 +14,7 @@ from pathlib import Path
 
 from audit.targets.tables.column import ColumnType
 from audit.targets.tables.document import PROPOSED
-from audit.targets.tables.records import FALSE, TRUE, csv_rows
+from audit.targets.tables.records import FALSE, TRUE, WHOLE, csv_rows
 from mechanisms.errors import InvalidArgument, close_names
 
 __all__ = ["proposal"]
@@ -55,8 +55,13 @@ def proposal(path: Path, unit: str | None = None) -> str:
         text += f"unit = {_text(unit)}\nmax_rows_per_unit = {most}\n"
     for name, cells in zip(names, zip(*rows, strict=True), strict=True):
         text += f"\n[columns.{_key(name)}]\n"
-        text += 'type = "id"\n' if name == unit else _column(cells)
+        text += _unit(cells) if name == unit else _column(cells)
     return text
+
+
+def _unit(cells: tuple[str, ...]) -> str:
+    texts = "" if all(map(WHOLE.fullmatch, cells)) else "texts = true\n"
+    return f'type = "id"\n{texts}'
 
 
 def _column(cells: tuple[str, ...]) -> str:

@@ -19,7 +19,7 @@ from audit.targets.tables.schema import Schema, Table
 from mechanisms.errors import InvalidData
 from mechanisms.validation import shown
 
-__all__ = ["csv_rows", "table_of"]
+__all__ = ["csv_rows", "table_of", "tables_of"]
 
 WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 """A name that is a number, as generated units are named; 007 is another name than 7."""
@@ -48,6 +48,15 @@ def table_of(schema: Schema, data: Any, what: str) -> Table:
     return _table(
         schema, names, plain, (f"{what}, row {i}" for i in range(1, len(plain) + 1)), what
     )
+
+
+def tables_of(schema: Schema, sides: Iterable[Any], what: str) -> tuple[Table, ...]:
+    """Read the tables of a pair, as `table_of`; texts as names in one make them texts in all."""
+    tables = tuple(table_of(schema, side, what) for side in sides)
+    for table in tables:
+        if table.schema.has_text_units:
+            return tuple(Table(table.schema, other.rows) for other in tables)
+    return tables
 
 
 def _plain_rows(schema: Schema, data: Any, what: str) -> tuple[list[str], list[Sequence[Any]]]:
@@ -126,7 +135,19 @@ def _table(
         found.append(
             tuple(_cell(c, x, place, text=text) for c, x in zip(schema.columns, cells, strict=True))
         )
+    unit = schema.place_of_unit
+    if unit is not None and any(isinstance(row[unit], str) for row in found):
+        schema = schema.with_text_units()
+        found = [(*row[:unit], _number_or_name(row[unit]), *row[unit + 1 :]) for row in found]
     return Table(schema, tuple(found))
+
+
+def _number_or_name(cell: Cell) -> Cell:
+    """A text that is a number, as that number: a unit has one name, that units made here have too.
+
+    Both are given as the same text, see `Column.texts`.
+    """
+    return int(cell) if isinstance(cell, str) and WHOLE.fullmatch(cell) else cell
 
 
 def _cell(column: Column, value: Any, where: str, *, text: bool) -> Cell:

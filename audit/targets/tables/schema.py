@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, TypeAlias, final
@@ -92,6 +92,16 @@ class Schema:
     def noun(self) -> str:
         """What a unit is called."""
         return self.unit or "row"
+
+    def with_text_units(self) -> Schema:
+        """The same, its units named by texts."""
+        columns = (replace(c, texts=True) if c.name == self.unit else c for c in self.columns)
+        return replace(self, columns=tuple(columns))
+
+    @property
+    def has_text_units(self) -> bool:
+        """Whether units are named by texts."""
+        return any(column.texts for column in self.columns)
 
     def unit_of(self, row: Row) -> Unit:
         """Whose row it is."""
@@ -185,13 +195,18 @@ class Table:
         return list(self.rows)
 
     def tolist(self) -> list[dict[str, Any]]:
-        """Its rows, as reports have them: dates are texts."""
-        return [dict(zip(self.schema.names, map(_plain, row), strict=True)) for row in self.rows]
+        """Its rows, as reports have them: dates are texts, names of units where they are."""
+        return [
+            {c.name: _plain(c, x) for c, x in zip(self.schema.columns, row, strict=True)}
+            for row in self.rows
+        ]
 
     def with_rows(self, rows: Iterable[Row]) -> Table:
         """Other rows of the same schema."""
         return Table(self.schema, tuple(rows))
 
 
-def _plain(cell: Cell) -> Any:
+def _plain(column: Column, cell: Cell) -> Any:
+    if column.texts:
+        return str(cell)
     return cell.isoformat() if isinstance(cell, date) else cell

@@ -19,6 +19,8 @@ from mechanisms.claims import Relation
 from tests.audit.tables.sql_releases import PEOPLE
 
 SCHEMA = read_schema(PEOPLE)
+SEARCH = settings(max_examples=200, derandomize=True, database=None, deadline=None)
+"""The same in every profile, and enough to shrink."""
 
 
 @pytest.mark.parametrize("relation", ["add-remove", "swap"])
@@ -39,7 +41,7 @@ def test_drawn_pairs_are_neighbors(relation: Any) -> None:
 def test_hostile_cells_are_drawn_where_they_are_asked_for() -> None:
     """It must hold that one is found, and that none is among the others."""
     strange = lambda rows: bool(SCHEMA.strange(table_of(SCHEMA, rows, "drawn")))  # noqa: E731
-    found = find(tables(PEOPLE, hostile=True), strange)
+    found = find(tables(PEOPLE, hostile=True), strange, settings=SEARCH)
     assert len(found) == 1
 
     @settings(max_examples=60, deadline=None)
@@ -52,7 +54,7 @@ def test_hostile_cells_are_drawn_where_they_are_asked_for() -> None:
 
 def test_a_pair_shrinks_to_one_plain_row() -> None:
     """It must hold under add-remove."""
-    pair = find(neighboring_tables(PEOPLE), lambda _: True)
+    pair = find(neighboring_tables(PEOPLE), lambda _: True, settings=SEARCH)
     rows = [pair.data, pair.neighbor]
     assert sorted(map(len, rows)) == [0, 1]
 
