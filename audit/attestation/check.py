@@ -279,18 +279,18 @@ def _equal(one: Any, other: Any) -> bool:
         return False
 
 
-def reports_of(result: Any) -> list[tuple[str, dict[str, Any]]]:
+def reports_of(result: Any, what: str = RESULT) -> list[tuple[str, dict[str, Any]]]:
     """Name and report of each audit in a report as JSON; of a gate those that came to a result.
 
-    Raises PackRejected if it is none.
+    `what`: the report's name. Raises PackRejected if it is none.
     """
     if not isinstance(result, dict) or not isinstance(result.get("kind"), str):
-        _refuse(f"{RESULT} is no report of touchstone in JSON")
+        _refuse(f"{what} is no report of touchstone in JSON")
     if result["kind"] != "gate":
         return [(str(result.get("target")), result)]
     listed = result.get("audits")
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
-        _refuse(f"{RESULT} is no report of a gate")
+        _refuse(f"{what} is no report of a gate")
     rows = [(str(one.get("name")), one.get("report")) for one in listed]
     return [(name, report) for name, report in rows if isinstance(report, dict)]
 
@@ -332,12 +332,22 @@ def _refuse(reason: str) -> NoReturn:
     raise PackRejected(reason)
 
 
+USAGE = "usage: python -I -S verify_evidence.py PACK [--sources FOLDER ...]"
+
+
 def main(arguments: list[str]) -> int:
     """Check the pack that the command names; 0 accepted, 1 rejected, 2 wrong usage."""
     sources = tuple(map(Path, arguments[2:]))
+    if arguments in (["-h"], ["--help"]):
+        sys.stdout.write(f"{USAGE}\n")
+        return 0
     if len(arguments) != 1 and not (sources and arguments[1] == "--sources"):
-        sys.stderr.write("usage: python -I -S verify_evidence.py PACK [--sources FOLDER ...]\n")
+        sys.stderr.write(f"{USAGE}\n")
         return 2
+    for folder in (Path(arguments[0]), *sources):
+        if not folder.is_dir():
+            sys.stderr.write(f"{folder} is no folder; {USAGE}\n")
+            return 2
     started = time.perf_counter()
     try:
         checked = check_pack(Path(arguments[0]), sources)

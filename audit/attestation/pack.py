@@ -50,18 +50,23 @@ CHECKED = (
 
 
 def write_pack(
-    text: str, folder: Path, *, sources: Path, given: Mapping[str, Any] | None = None
+    text: str,
+    folder: Path,
+    *,
+    sources: Path,
+    given: Mapping[str, Any] | None = None,
+    name: str = "the report",
 ) -> Checked:
     """Write the pack of a report, and check it.
 
     `text`: the report as JSON. `folder`: of the pack, new or empty. `sources`: the folder in which
-    the targets were audited. `given`: answers of the evaluator, as for `fields.answers`. Raises
-    InvalidData if the text is no report of audits. Raises InvalidArgument if the folder cannot be
-    used.
+    the targets were audited. `given`: answers of the evaluator, as for `fields.answers`. `name`: of
+    the report, for messages. Raises InvalidData if the text is no report of audits. Raises
+    InvalidArgument if the folder cannot be used.
     """
     try:
-        result = parse_json(text, "the report")
-        reports = reports_of(result)
+        result = parse_json(text, name)
+        reports = reports_of(result, name)
     except PackRejected as exc:
         raise InvalidData(str(exc)) from exc
     if result["kind"] not in KINDS or not reports:

@@ -35,7 +35,7 @@ def command(result: str, output: str, fields: str | None) -> int:
 
     given = None if fields is None else read_toml(Path(fields))
     folder = Path(output)
-    checked = write_pack(read_text(result), folder, sources=Path(), given=given)
+    checked = write_pack(read_text(result), folder, sources=Path(), given=given, name=result)
     for name, verdict in checked.audits:
         click.echo(f"{verdict}: {name}")
     click.echo(

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from audit.attestation.check import USAGE
 from audit.attestation.program import verifier
 from audit.certificate.document import Certificate
 from audit.certificate.verify import verify
@@ -130,10 +131,17 @@ def test_it_rejects_what_the_package_rejects(name: str) -> None:
 
 
 def test_wrong_usage_is_two(tmp_path: Path) -> None:
-    """It must hold of the bare program without arguments; a folder without a pack is rejected."""
+    """It must hold without arguments, and of no folder; a folder without a pack is rejected."""
     file = tmp_path / "verify_evidence.py"
     file.write_text(verifier(), encoding="utf-8")
-    assert bare(file).returncode == 2
+    nowhere = tmp_path / "nowhere"
+    for words in ((), (nowhere,), (file,), (tmp_path, "--sources"), (tmp_path, "--sources", file)):
+        done = bare(file, *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.endswith(f"{USAGE}\n")
+    assert f"{nowhere} is no folder" in bare(file, nowhere).stderr
+    done = bare(file, "--help")
+    assert (done.returncode, done.stdout) == (0, f"{USAGE}\n")
     done = bare(file, tmp_path)
     assert (done.returncode, done.stdout.partition(":")[0]) == (1, "REJECTED")
 

@@ -76,7 +76,7 @@ def test_a_frame_has_the_cells_of_its_table() -> None:
     empty = given(table())
     assert empty.columns == list(COLUMNS)
     assert empty.schema == given(table(ROWS[0])).schema
-    named = given(table(("x", *ROWS[0][1:]), ROWS[0]))
+    named = given(table_of(read_schema(PEOPLE), [["x", *ROWS[0][1:]], [*ROWS[0]]], "rows"))
     assert named["person"].to_list() == ["x", "1"]
 
 
