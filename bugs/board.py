@@ -38,7 +38,10 @@ bounds and relation only (*no pair*); *twin* is the repaired release, of which a
 false alarm. Draws are those of both data sets to the verdict, and of the witness; where these
 alone do not confirm it, the verdict rests on the whole run. Seconds are wall time on a busy
 machine, runner included; a verdict does not depend on them, except that time may end an audit as
-INCONCLUSIVE. Totals are decided by `audit.account`, without a draw.
+INCONCLUSIVE. "Cut by time" beside REFUTED: the claim was refuted before, and the 60 s ended the
+search for a smaller witness, or its draws. A *true loss* of "at least" is what can be derived of
+the call; fresh draws may exclude more. Totals are decided by `audit.account`, without a draw; their
+numbers are cut, not rounded.
 
 **StatDP** and **DP-Sniper** are re-implementations from the publications
 (`benchmarks/peer_tests.py`), not the authors' programs. They are told pair and direction, and the

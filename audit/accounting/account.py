@@ -68,8 +68,8 @@ def is_bracketed(steps: Sequence[Step], relation: Relation) -> bool:
 def tries_of(steps: Sequence[Step], claim: AccountClaim) -> Iterator[Tried]:
     """Enclosures that come nearer from one to the next.
 
-    Raises InvalidArgument if sampled steps under swap stand beside such as are not said anything
-    of when a record is removed.
+    Raises InvalidArgument if sampled steps under swap stand beside such as have no stated law
+    when a record is removed.
     """
     directions = directions_of(steps, claim.relation)
     if not is_bracketed(steps, claim.relation):

@@ -247,7 +247,7 @@ def _step(words: Words, relation: Relation) -> Step:
     event = kind.read(words)
     if relation not in event.relations:
         allowed = ", ".join(event.relations)
-        msg = f"{name} is not said anything of under {relation.value}; it has {allowed}"
+        msg = f"{name} has no stated law under {relation.value}, only under {allowed}"
         raise InvalidArgument(msg)
     count = check_integer(words.get("count", 1), "count", at_least=0)
     if count > MOST_COUNT:

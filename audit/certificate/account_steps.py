@@ -174,7 +174,7 @@ def step_losses(words: object, relation: str) -> tuple[BothWays, int]:
     if not needed <= set(words) <= needed | set(stated.may):
         _wrong(f"{name} has the words {', '.join(sorted(needed | set(stated.may)))}")
     if relation not in stated.relations:
-        _wrong(f"{name} is not said anything of under {relation}")
+        _wrong(f"{name} has no stated law under {relation}")
     count = words["count"]
     if type(count) is not int or not 0 <= count <= MOST_RELEASES:
         _wrong(f"count must be an integer of 0 to {MOST_RELEASES}, got {count!r}")

@@ -84,7 +84,7 @@ WRONG = {
     "not of the event": (HEAD + GAUSSIAN + "q = 1\n", "unknown word 'q' of gaussian"),
     "sampling under swap": (
         HEAD + '[[step]]\nevent = "poisson-laplace"\nscale = 1\nsensitivity = 1\nq = 0.1\n',
-        "poisson-laplace is not said anything of under swap; it has add-remove",
+        "poisson-laplace has no stated law under swap, only under add-remove",
     ),
     "rate above 1": (
         (HEAD + GAUSSIAN).replace("swap", "add-remove").replace('"gauss', '"poisson-gauss')
@@ -122,7 +122,7 @@ WRONG = {
     ),
     "replaced sample of Laplace noise": (
         HEAD + NOISE.format("poisson-laplace", "scale", "1") + "q = 0.1\n",
-        "not said anything of under swap",
+        "has no stated law under swap",
     ),
     "sampling without replacement": (
         HEAD + NOISE.format("without-replacement-gaussian", "sigma", "1") + "m = 3\nn = 2\n",
@@ -138,7 +138,7 @@ WRONG = {
     "a count with a point": (HEAD + GAUSSIAN + "count = 3.0\n", "count must be an integer"),
     "answers without a person": (
         ADD + '[[step]]\nevent = "randomized-response"\nkeep = 0.5\n',
-        "not said anything of under add-remove",
+        "has no stated law under add-remove",
     ),
     "more than the truth": (
         HEAD + '[[step]]\nevent = "randomized-response"\nkeep = 1.5\n',

@@ -129,7 +129,7 @@ REFUSED: dict[str, tuple[Any, Relation, str]] = {
         event("PoissonSampledDpEvent", sampling_probability=1.5, event=GAUSSIAN),
         *(ADD_REMOVE, "q must be at most 1"),
     ),
-    "answers without a person": (RESPONSE, ADD_REMOVE, "not said anything of under add-remove"),
+    "answers without a person": (RESPONSE, ADD_REMOVE, "has no stated law under add-remove"),
     "a number": (measurement("AbsoluteDistance(f64)", "MaxDivergence", {}), SWAP, "does not say"),
     "a changed record": (CHANGED, ADD_REMOVE, "does not say how far"),
     "a Renyi bound": (
