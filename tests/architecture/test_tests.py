@@ -42,6 +42,7 @@ ELSEWHERE = {
     "audit/tables/test_dataframes.py": (3, "polars and pandera, which no extra has"),
     "audit/tables/test_opendp_polars.py": (1, "polars"),
     "audit/tables/test_forms.py": (1, "Arrow: the extra `tables`"),
+    "audit/tables/test_text_units.py": (2, "polars, and Arrow"),
     "audit/tables/test_page.py": (2, "programs of examples that nothing of ours needs: R, DuckDB"),
     "audit/surveys/test_page.py": (3, "the surveyed libraries, at the page's versions"),
     "audit/surveys/test_run.py": (1, "OpenDP"),
