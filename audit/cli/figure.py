@@ -56,7 +56,7 @@ def command(name: str, output: str, seed: int, target: str | None, **claim: Any)
     if target is not None:
         claim["param"] = dict(read_param(text) for text in claim["param"])
         audits = (Request(target, ideal=True, **by_field(claim)),)
-    elif any(claim[option] for option in OF_CLAIM):
+    elif any(claim[option] not in (None, ()) for option in OF_CLAIM):
         msg = f"--{', --'.join(OF_CLAIM)} go with --target"
         raise InvalidArgument(msg)
     with terminable():

@@ -49,7 +49,7 @@ BAD_NUMBERS = (
 )
 """Texts that are no number that a parameter may be."""
 
-BAD_COUNTS = ("", "-1", "1.5", "1e3", "x", "nan", "7" * 5_000, "1/2", "0x10", "½", "\ud800", "1 2")
+BAD_COUNTS = ("", "-1", "1.5", "1e-3", "x", "nan", "7" * 5_000, "1/2", "0x10", "½", "\ud800", "1 2")
 """Texts that are no count."""
 
 KINDS: dict[str, tuple[Any, ...]] = {
