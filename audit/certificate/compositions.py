@@ -4,6 +4,8 @@ Nothing here is taken from the mechanisms; the sums are those of the papers and 
 
 * SUB-T3.1p: two thresholds with the factor epsilon / 2 and losses that move by 1, a sum that moves
   by w / 2 with noise w / epsilon, and a count with noise 2 / epsilon.
+* SUB-T4.3s: two thresholds at epsilon / 4, and a choice on moved data with the factor epsilon / 12
+  of scores that move by 3, or epsilon / 8 of those that move by 2.
 * TRI-P3.0.3: the clipped mean loses epsilon, the named excess (0, delta).
 * TRI-T4.2.1: a record is in one half. The coarse half loses (epsilon, delta) (TRI-P4.1.1), the
   other half epsilon where the coarse estimate succeeds, and (0, delta) where it fails.
@@ -74,6 +76,19 @@ def _subset(given: Mapping[str, Any]) -> Composed:
     epsilon = number(given["epsilon"], "epsilon")
     loss = 2 * (2 * epsilon / 2) + (ONE / 2) / (1 / epsilon) + 1 / (2 / epsilon)
     lemmas = "SUB-T3.1p", "PDP-L4", "PDP-A2", "composition"
+    return Composed("add-remove", lemmas, ((loss, ZERO),), alike=True)
+
+
+def _monotone(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon")
+    _needs(number(given["low"], "low") <= number(given["high"], "high"), given)
+    choices = {"length": (3, 12), "crossing": (2, 8)}
+    _needs(given["score"] in choices, given)
+    _needs(given["statistic"] in ("median", "quantile", "mean", "power"), given)
+    epsilon = number(given["epsilon"], "epsilon")
+    move, parts = choices[given["score"]]
+    loss = 2 * (2 * (epsilon / 4) / 2) + 2 * move * (epsilon / parts)
+    lemmas = "SUB-T4.3s", "PDP-A2", "composition"
     return Composed("add-remove", lemmas, ((loss, ZERO),), alike=True)
 
 
@@ -301,6 +316,10 @@ COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Compose
         _subset,
     ),
     "sub.subset-mean-noisy-size": (("epsilon", "low", "high", "gamma", "release"), _subset),
+    "sub.monotone": (
+        ("epsilon", "low", "high", "step", "statistic", "level", "power", "score"),
+        _monotone,
+    ),
     "tri.combined": (
         ("epsilon", "delta", "low", "high", "psi", "moment", "distance"),
         _combined,

@@ -11,6 +11,18 @@ L1_ERROR = "cross/test_l1_error.py"
 
 # fmt: off
 MUTATIONS = (
+    Mutation("audit.exact.certify:certificate_of_multisets",
+        old="asked.name not in BY_MULTISETS", new="asked.name not in RECHECKED",
+        breaks="what the law on small data proves has a certificate of its steps, and is refused",
+        tests=(f"{COMPOSITIONS}::test_a_claim_between_the_law_and_the_lemma_has_no_certificate",)),
+    Mutation("mechanisms.subset.monotone:MonotoneStatistic.private_steps",
+        old="Fraction(SCORE_MOVES[self.score])", new="one",
+        breaks="the choice on moved data is charged as if neighbors differed by one record",
+        tests=(f"{COMPOSITIONS}::test_the_choice_of_a_monotone_statistic_moves_by_what_it_says",)),
+    Mutation("audit.certificate.compositions:_monotone",
+        old="2 * move * (epsilon / parts)", new="move * (epsilon / parts)",
+        breaks="the check of a monotone statistic forgets the normalizer of its choice",
+        tests=(f"{COMPOSITIONS}::test_a_smaller_claim_is_rejected",)),
     Mutation("audit.exact.auditors.composition:_amplified", old="delta or epsilon > tau",
         new="delta",
         breaks="a stage that loses more than tau is amplified all the same",
