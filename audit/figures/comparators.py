@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["BOUNDS", "ESTIMATORS", "FIGURES", "NO_PRIVACY", "Make", "bounded"]
 
 BOUNDS = {"low": -1000, "high": 1000}
+"""Of all records: wide, as where a scale of the records is not known."""
 RUNS, DRAWS = 30, 10
 SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000)
 SIZE = 1000
 LEVELS = tuple(map(Fraction, ("1/10", "1/5", "1/2", "1", "2", "5")))
 LEVEL = Fraction(1)
 NO_PRIVACY = "no privacy"
+"""The mean itself, which errs by what its records are."""
 
 Make = Callable[[Fraction, Fraction], Any]
 """A mechanism at a total epsilon, told the standard deviation of the records."""
