@@ -12,6 +12,7 @@ Nothing here is taken from the mechanisms; the sums are those of the papers and 
 * TRI-T2.2.2-clones: two counts, of which all outcomes are gone through.
 * PDP-A2: scores that move by 1 and the factor epsilon / 2. PDP-A4: two scans at epsilon / 2, each
   with noise of scales 4 / epsilon and 8 / epsilon. PDP-A5p: one scan, 2 / epsilon and 4 / epsilon.
+* PDP-T10 with one bit of each record, told right with odds e^tau: min(budget, tau).
 * PDP-A6p: four quarters of tau on survivors, so min(budget, tau) (PDP-T10). One quarter alone, for
   the median: min(budget, tau / 4).
 * PDP-T11: the range with half of a budget, and the saturated half for the mean.
@@ -168,6 +169,13 @@ def _diffused(given: Mapping[str, Any]) -> Composed:
     spent = number(given["tau"], "tau") * QUARTER
     losses = [min(budget, spent) for budget in numbers(given["budgets"], "budgets")]
     return _personal("swap", ("PDP-T10", "PDP-A2"), losses)
+
+
+def _answers(given: Mapping[str, Any]) -> Composed:
+    _above(given, "tau")
+    tau = number(given["tau"], "tau")
+    losses = [min(budget, tau) for budget in numbers(given["budgets"], "budgets")]
+    return _personal("swap", ("PDP-T10", "randomized response"), losses)
 
 
 def _range(given: Mapping[str, Any]) -> Composed:
@@ -336,6 +344,7 @@ COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Compose
     "pdp.discretization": (("epsilon",), _width),
     "pdp.radius": (("epsilon", "beta", "b"), _radius),
     "pdp.diffused-quantile": (("budgets", "tau", "low", "high", "step"), _diffused),
+    "pdp.diffusion": (("budgets", "tau"), _answers),
     "pdp.range": (_PERSONAL, _range),
     "pdp.mean": (_PERSONAL, _mean),
     "pdp.sampled-mean": (("budgets", "low", "high", "tau"), _sampled),

@@ -62,6 +62,7 @@ RECHECKED = (
     "pdp.discretization",
     "pdp.radius",
     "pdp.diffused-quantile",
+    "pdp.diffusion",
     "pdp.range",
     "pdp.mean",
     "pdp.unbounded-mean",

@@ -27,6 +27,7 @@ from mechanisms.claims import (
     Source,
 )
 from mechanisms.composition import (
+    AnswerStep,
     Composition,
     Either,
     InTurn,
@@ -59,6 +60,7 @@ OTHERS: dict[str, tuple[dict[str, Any], ...]] = {
     "pdp.discretization": ({"epsilon": "7/3"},),
     "pdp.radius": ({"epsilon": "7/3", "b": "1/4"},),
     "pdp.diffused-quantile": ({"budgets": "1/10, 3, 0", "tau": 2},),
+    "pdp.diffusion": ({"budgets": "1/10, 3, 0", "tau": 2}, {"budgets": "0"}),
     "pdp.sampled-mean": ({"budgets": "1/10, 3, 0", "tau": 2}, {"low": "1/2", "high": "1/2"}),
     "pdp.partitioned-mean": (
         {"budgets": "1/10, 3, 0, 4, 1/11, 7/2, 1/9"},
@@ -222,6 +224,8 @@ def test_losses_are_those_of_the_lemmas() -> None:
     assert losses_of(ScoreStep("score", F(1), F(1, 3)), 1) == ((F(2, 3), 0),)
     scan = ScanStep("scan", F(1), F(2), F(4))
     assert losses_of(scan, 1) == ((F(1), 0),)
+    answer = AnswerStep("bit", F(2, 3))
+    assert losses_of(answer, 2) == ((F(2, 3), 0),) * 2
     named = NamedStep("coin", F(1, 9))
     assert losses_of(InTurn((scan, named)), 1) == ((F(1), F(1, 9)),)
     assert losses_of(Either((scan, named)), 1) == ((F(1), F(1, 9)),)

@@ -11,6 +11,15 @@ L1_ERROR = "cross/test_l1_error.py"
 
 # fmt: off
 MUTATIONS = (
+    Mutation("mechanisms.personalized.diffusion.answers:DiffusedAnswers.private_steps",
+        old="AnswerStep('the bit of the user', self.tau)",
+        new="AnswerStep('the bit of the user', self.tau / 2)",
+        breaks="the stated bits are told right with odds e^(tau / 2)",
+        tests=(f"{COMPOSITIONS}::test_the_own_claim_is_proved_and_stated_again",)),
+    Mutation("audit.exact.auditors.composition:losses_of",
+        old="return ((epsilon, ZERO),) * users", new="return ((epsilon / 2, ZERO),) * users",
+        breaks="a bit is charged half of its odds",
+        tests=(f"{COMPOSITIONS}::test_losses_are_those_of_the_lemmas",)),
     Mutation("audit.exact.certify:certificate_of_multisets",
         old="asked.name not in BY_MULTISETS", new="asked.name not in RECHECKED",
         breaks="what the law on small data proves has a certificate of its steps, and is refused",
