@@ -13,16 +13,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.registry import build_mechanism
+from audit.figures.comparators import ESTIMATORS as COMPARED
+from audit.figures.comparators import Make, bounded
 
 Array = NDArray[np.float64]
 SEED, RUNS, DRAWS = 1, 60, 20
-LOW, HIGH = -1000, 1000
 
 LAWS: dict[str, tuple[float, Fraction, Callable[[np.random.Generator, int], Array]]] = {
     "N(0, 1)": (0.0, Fraction(1), lambda rng, n: rng.normal(size=n)),
@@ -32,37 +31,24 @@ LAWS: dict[str, tuple[float, Fraction, Callable[[np.random.Generator, int], Arra
 }
 """Mean, standard deviation rounded up, and how records are drawn."""
 
-Make = Callable[[int, Fraction, Fraction], Any]
+
+def named(name: str, note: str = "") -> tuple[str, Make]:
+    """Label and maker of an estimator of the figures."""
+    return f"`{name}`{note}", COMPARED[name]
 
 
-def bounded(name: str, **scales: str) -> Make:
-    """Make a mean in the bounds; `scales` are its parameters that are the standard deviation."""
-
-    def make(n: int, epsilon: Fraction, spread: Fraction) -> Any:
-        del n
-        own = {key: spread * Fraction(times) for key, times in scales.items()}
-        return build_mechanism(name, epsilon=epsilon, low=LOW, high=HIGH, **own)
-
-    return make
-
-
-def subset(n: int, epsilon: Fraction, spread: Fraction) -> Any:
-    """Make the subset mean, a third of epsilon for each of its steps."""
-    del n
-    return build_mechanism(
-        "sub.subset-mean-noisy-size", epsilon=epsilon / 3, low=LOW, high=HIGH, gamma=spread / 10
+ADD_REMOVE = " (add-remove)"
+ESTIMATORS: dict[str, Make] = dict(
+    (
+        named("sub.subset-mean-noisy-size", ADD_REMOVE),
+        named("sub.histogram-mean"),
+        named("sub.moment-mean", " (k = 2)"),
+        named("sub.radius-mean"),
+        ("`ksw.swap-laplace`", bounded("ksw.swap-laplace")),
+        named("ksw.count-then-swap", ADD_REMOVE),
+        named("ksw.transformed-hourglass", ADD_REMOVE),
     )
-
-
-ESTIMATORS: dict[str, Make] = {
-    "`sub.subset-mean-noisy-size` (add-remove)": subset,
-    "`sub.histogram-mean`": bounded("sub.histogram-mean", sigma="1"),
-    "`sub.moment-mean` (k = 2)": bounded("sub.moment-mean", psi="1"),
-    "`sub.radius-mean`": bounded("sub.radius-mean", alpha="1/10"),
-    "`ksw.swap-laplace`": bounded("ksw.swap-laplace"),
-    "`ksw.count-then-swap` (add-remove)": bounded("ksw.count-then-swap"),
-    "`ksw.transformed-hourglass` (add-remove)": bounded("ksw.transformed-hourglass"),
-}
+)
 
 
 def errors(make: Make | None, law: str, n: int, epsilon: Fraction) -> str:
@@ -76,7 +62,7 @@ def errors(make: Make | None, law: str, n: int, epsilon: Fraction) -> str:
             averages.append(abs(data.mean() - mean))
             continue
         noise = np.random.default_rng([SEED, n, run])
-        out = make(n, epsilon, spread).sample(data, DRAWS, rng=noise)
+        out = make(epsilon, spread).sample(data, DRAWS, rng=noise)
         averages.append(float(np.abs(np.asarray(out) - mean).mean()))
     half = 1.96 * float(np.std(averages, ddof=1)) / math.sqrt(RUNS)
     return f"{np.mean(averages):.2g} +- {half:.1g}"

@@ -5,7 +5,7 @@ the largest value, over lower and upper thresholds l and u, of the sum of the tw
 thresholds' densities, of |clip(x, [l, u]) - m| / w times epsilon for the sum, and of epsilon / 2
 for the count. Public parameters (the form with a public size), bounds 0 and 1; thresholds on a grid
 of POINTS, so the numbers are lower limits of the loss up to the width of the grid. Random data sets
-and the extreme ones: the worst case is open (SUB-E4o).
+and the extreme ones: the worst case is open.
 
 Run: python -m benchmarks.subset_loss
 """

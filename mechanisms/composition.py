@@ -17,6 +17,7 @@ from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 
 __all__ = [
+    "AnswerStep",
     "CoarseStep",
     "Composition",
     "Either",
@@ -76,6 +77,21 @@ class ScanStep:
 
     def __post_init__(self) -> None:
         _check(self.words, "move, bar and query", self.move, self.bar, self.query)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AnswerStep:
+    """A bit that depends on one record alone and is told right with odds e^epsilon: epsilon.
+
+    Also where the record goes, or comes: then the bit is that of one of the two values.
+    """
+
+    words: str
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        _check(self.words, "epsilon", self.epsilon)
 
 
 @final
@@ -163,6 +179,7 @@ Step: TypeAlias = (
     LaplaceStep
     | ScoreStep
     | ScanStep
+    | AnswerStep
     | NamedStep
     | CoarseStep
     | ShuffledStep

@@ -4,12 +4,15 @@ Nothing here is taken from the mechanisms; the sums are those of the papers and 
 
 * SUB-T3.1p: two thresholds with the factor epsilon / 2 and losses that move by 1, a sum that moves
   by w / 2 with noise w / epsilon, and a count with noise 2 / epsilon.
+* SUB-T4.3s: two thresholds at epsilon / 4, and a choice on moved data with the factor epsilon / 12
+  of scores that move by 3, or epsilon / 8 of those that move by 2.
 * TRI-P3.0.3: the clipped mean loses epsilon, the named excess (0, delta).
 * TRI-T4.2.1: a record is in one half. The coarse half loses (epsilon, delta) (TRI-P4.1.1), the
   other half epsilon where the coarse estimate succeeds, and (0, delta) where it fails.
 * TRI-T2.2.2-clones: two counts, of which all outcomes are gone through.
 * PDP-A2: scores that move by 1 and the factor epsilon / 2. PDP-A4: two scans at epsilon / 2, each
   with noise of scales 4 / epsilon and 8 / epsilon. PDP-A5p: one scan, 2 / epsilon and 4 / epsilon.
+* PDP-T10 with one bit of each record, told right with odds e^tau: min(budget, tau).
 * PDP-A6p: four quarters of tau on survivors, so min(budget, tau) (PDP-T10). One quarter alone, for
   the median: min(budget, tau / 4).
 * PDP-T11: the range with half of a budget, and the saturated half for the mean.
@@ -74,6 +77,19 @@ def _subset(given: Mapping[str, Any]) -> Composed:
     epsilon = number(given["epsilon"], "epsilon")
     loss = 2 * (2 * epsilon / 2) + (ONE / 2) / (1 / epsilon) + 1 / (2 / epsilon)
     lemmas = "SUB-T3.1p", "PDP-L4", "PDP-A2", "composition"
+    return Composed("add-remove", lemmas, ((loss, ZERO),), alike=True)
+
+
+def _monotone(given: Mapping[str, Any]) -> Composed:
+    _above(given, "epsilon")
+    _needs(number(given["low"], "low") <= number(given["high"], "high"), given)
+    choices = {"length": (3, 12), "crossing": (2, 8)}
+    _needs(given["score"] in choices, given)
+    _needs(given["statistic"] in ("median", "quantile", "mean", "power"), given)
+    epsilon = number(given["epsilon"], "epsilon")
+    move, parts = choices[given["score"]]
+    loss = 2 * (2 * (epsilon / 4) / 2) + 2 * move * (epsilon / parts)
+    lemmas = "SUB-T4.3s", "PDP-A2", "composition"
     return Composed("add-remove", lemmas, ((loss, ZERO),), alike=True)
 
 
@@ -153,6 +169,13 @@ def _diffused(given: Mapping[str, Any]) -> Composed:
     spent = number(given["tau"], "tau") * QUARTER
     losses = [min(budget, spent) for budget in numbers(given["budgets"], "budgets")]
     return _personal("swap", ("PDP-T10", "PDP-A2"), losses)
+
+
+def _answers(given: Mapping[str, Any]) -> Composed:
+    _above(given, "tau")
+    tau = number(given["tau"], "tau")
+    losses = [min(budget, tau) for budget in numbers(given["budgets"], "budgets")]
+    return _personal("swap", ("PDP-T10", "randomized response"), losses)
 
 
 def _range(given: Mapping[str, Any]) -> Composed:
@@ -301,6 +324,10 @@ COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Compose
         _subset,
     ),
     "sub.subset-mean-noisy-size": (("epsilon", "low", "high", "gamma", "release"), _subset),
+    "sub.monotone": (
+        ("epsilon", "low", "high", "step", "statistic", "level", "power", "score"),
+        _monotone,
+    ),
     "tri.combined": (
         ("epsilon", "delta", "low", "high", "psi", "moment", "distance"),
         _combined,
@@ -317,6 +344,7 @@ COMPOSED: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], Compose
     "pdp.discretization": (("epsilon",), _width),
     "pdp.radius": (("epsilon", "beta", "b"), _radius),
     "pdp.diffused-quantile": (("budgets", "tau", "low", "high", "step"), _diffused),
+    "pdp.diffusion": (("budgets", "tau"), _answers),
     "pdp.range": (_PERSONAL, _range),
     "pdp.mean": (_PERSONAL, _mean),
     "pdp.sampled-mean": (("budgets", "low", "high", "tau"), _sampled),

@@ -64,6 +64,15 @@ FIGURES: dict[str, FigureEntry] = {
     "trilemma": FigureEntry(
         "trilemma", "bias, variance, privacy: bounds on the error over bias and moment (TRI)"
     ),
+    "comparators-over-size": FigureEntry(
+        "comparators", "what the papers compare with, over the number of records (KSW, SUB)"
+    ),
+    "comparators-over-epsilon": FigureEntry(
+        "comparators", "what the papers compare with, over epsilon (KSW, SUB)"
+    ),
+    "comparators-over-budgets": FigureEntry(
+        "comparators", "what the papers compare with, over the share of careful users (PDP)"
+    ),
     "personalized-ablation": FigureEntry(
         "personalized_ablation", "personalized mean: what each slip of the print costs (PDP)"
     ),

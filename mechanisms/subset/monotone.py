@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.composition import Composition, InTurn, ScoreStep
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.log_rank import LogRank
@@ -36,6 +37,10 @@ from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
 
 __all__ = ["MonotoneStatistic", "check_ranks", "exponent", "rank_error", "ranks"]
+
+
+SCORE_MOVES = {"length": 3, "crossing": 2}
+"""The most that neighbors change a score on moved data by (SUB-T4.3s)."""
 
 
 def rank_error(epsilon: Fraction, steps: int, times: int = 1) -> LogRank:
@@ -54,7 +59,7 @@ def ranks(epsilon: Fraction, steps: int) -> tuple[int, int]:
 
 def exponent(epsilon: Fraction, score: str) -> Fraction:
     """Return c: epsilon / 2 over twice the most that neighbors change a score by, 3 or 2."""
-    return epsilon / (2 * 2 * {"length": 3, "crossing": 2}[score])
+    return epsilon / (2 * 2 * SCORE_MOVES[score])
 
 
 def check_ranks(epsilon: Fraction, steps: int) -> None:
@@ -137,6 +142,21 @@ class MonotoneStatistic:
         """Pure epsilon for one record added or removed."""
         source = Source("SUB", "Theorem 4.3, repaired (SUB-T4.3s)")
         return PrivacyClaim(PureDP(self.epsilon), Relation.ADD_REMOVE, source)
+
+    def private_steps(self) -> Composition:
+        """State both thresholds, and the choice between them, whose data are moved by rank."""
+        selection = self._selection()
+        one, factor = Fraction(1), selection.epsilon / 2
+        steps = (
+            ScoreStep("the lower threshold", one, factor),
+            ScoreStep("the upper threshold", one, factor),
+            ScoreStep(
+                "the point between them",
+                Fraction(SCORE_MOVES[self.score]),
+                selection.exponent,
+            ),
+        )
+        return Composition(Relation.ADD_REMOVE, InTurn(steps), 0, "SUB-T4.3s")
 
     def exact_law(self, data: Any) -> PrunedLaw:
         """State the output law on `data`, array_like of shape (n,), read as `sample` reads it."""

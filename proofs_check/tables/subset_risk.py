@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.enclosure import Balls
+from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.sub.common import mean, spread
+from proofs_check.papers.sub.mean.noisy_size_error import count_reach, noisy_data_bound
 from proofs_check.papers.sub.risk.risk_of_means import risk_bounds, three_point_factor
 from proofs_check.tables.column import Column, Point, Rounding
 from proofs_check.tables.keys import NumberKey, VectorKey
@@ -15,6 +16,8 @@ from proofs_check.tables.table import Rival, Table
 __all__ = ["TABLE"]
 
 ONE = Fraction(1)
+RADIUS, GAMMA = Fraction(1000), Fraction(10)
+"""Public bounds and resolution of the subset mean, the latter a two-hundredth of the range."""
 
 
 def _points(at: Point) -> int | None:
@@ -56,6 +59,28 @@ def _upper(at: Point, bits: int) -> Any:
     numbers = Balls(bits)
     _, high = risk_bounds(ONE, numbers.rational(ONE), numbers=numbers)
     return _scaled(at, high)
+
+
+def _noisy_size(at: Point, bits: int) -> Any:
+    """The bound of SUB-T3.1b; None where a condition of it is not certain."""
+    k, count = _points(at), len(at["records"])
+    if k is None or max(map(abs, at["records"])) > RADIUS:
+        return None
+    numbers = Balls(bits)
+    n, radius, eps = (numbers.rational(Fraction(x)) for x in (count, RADIUS, at["epsilon"]))
+    eta = numbers.rational(min(GAMMA / (RADIUS * count), Fraction(1, 2)))
+    t = count_reach(eps, eta, numbers=numbers)
+    if certainly_less(k, n - t) is not True:
+        return None
+    alpha, finest = GAMMA / (n - t), GAMMA / (n + t)
+    if certainly_less(1, 2 * (radius / alpha) ** 2 * eps * (n - t)) is not True:
+        return None
+    beta = 2 / eps * numbers.log(2 * (radius / finest) ** 2 * eps * (n + t))
+    if certainly_less(2 * (k + 2 * beta + 1), n) is not True:
+        return None
+    zeta = alpha / (radius * (n - t) * eps)
+    difference = numbers.rational(spread(at["records"], k))
+    return noisy_data_bound(n, radius, eps, t, (alpha, zeta, beta), eta, difference)
 
 
 TABLE = Table(
@@ -130,12 +155,22 @@ TABLE = Table(
             ("SUB-L3.2",),
             _difference,
         ),
+        Column(
+            "noisy_size_bound",
+            "unit of the records",
+            "Mean absolute error of sub.subset-mean-noisy-size as it is proved, with bounds of "
+            "-1000 and 1000; epsilon is a third. Safe, and not sharp: --empirical measures beside "
+            "it. Empty: too few records.",
+            ("SUB-T3.1b",),
+            _noisy_size,
+        ),
     ),
     default=(
         {"records": "0*6 1 2 3 10", "epsilon": "0.5,1"},
         {"records": "0 1; 0:1:lin:101", "epsilon": "1"},
         {"records": "0*3 1", "epsilon": "0.5"},
         {"records": "0:1:lin:101; 0*500 1*500", "epsilon": "0.1"},
+        {"records": "0*500 1*500; 0:1:lin:1001; 0*990 100*10", "epsilon": "1"},
     ),
     rivals=(
         Rival(

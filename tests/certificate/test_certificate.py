@@ -22,7 +22,7 @@ from audit.certificate.verify import verify
 from audit.certificate.weights import MOST_USERS, WEIGHTED, losses_of
 from audit.exact.audit import audit
 from audit.exact.auditors.weights import loss_of
-from audit.exact.certify import RECHECKED, _rises
+from audit.exact.certify import BY_MULTISETS, RECHECKED, _rises
 from audit.exact.multisets import Multisets
 from audit.exact.question import Question
 from audit.exact_result import ExactResult
@@ -106,6 +106,7 @@ def test_all_that_is_certified_is_rechecked() -> None:
     """It must hold that a certificate is written where it can be rechecked, and only there."""
     assert set(RECHECKED) == {*CERTIFIED, *STEPS, "ksw.transformed-laplace-as-printed"}
     assert set(RECHECKED) == {*LAWS, *QUERIES, *WEIGHTED, *COMPOSED}
+    assert set(BY_MULTISETS) == set(LAWS)
     proof = audited("sub.threshold-as-printed", claimed=4).proof
     assert proof is not None
     assert proof.certificate is None

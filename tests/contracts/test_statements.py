@@ -35,8 +35,6 @@ ON_FEW = {
     "sub.threshold": "its law on few records; SUB-T3.7p is for all",
     "sub.threshold-grid": "its law on few records; SUB-C3.8p is for all",
     "sub.inverse-sensitivity": "its law on few records; scores of any statistic",
-    "sub.monotone": "its law on few records; scores of any statistic",
-    "pdp.diffusion": "its law on few users, where Theorem 10 is attained",
 }
 """Sound mechanisms that are gone through on small data alone, each with the reason."""
 

@@ -22,6 +22,7 @@ from audit.faults import reading
 from audit.verdict import Enclosure
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.composition import (
+    AnswerStep,
     CoarseStep,
     Composition,
     Either,
@@ -51,6 +52,7 @@ STATEMENTS = {
     "at most 2 f d",
     "PDP-A1": "the index of the first noisy query above a noisy bar loses at most d / bar + "
     "2 d / query",
+    "randomized response": "a bit of one record that is told right with odds e^t loses at most t",
     "TRI-P3.0.2": "a record that is used with probability delta only loses (0, delta)",
     "TRI-P4.1.1": "the bin of the largest noisy count above 2 + s log(1 / delta) loses "
     "(2 / s, delta)",
@@ -124,6 +126,8 @@ def losses_of(step: Step, users: int) -> tuple[Loss, ...]:
             return ((2 * factor * move, ZERO),) * users
         case ScanStep(move=move, bar=bar, query=query):
             return ((move / bar + 2 * move / query, ZERO),) * users
+        case AnswerStep(epsilon=epsilon):
+            return ((epsilon, ZERO),) * users
         case NamedStep(delta=delta):
             return ((ZERO, min(delta, Fraction(1))),) * users
         case CoarseStep(scale=scale, delta=delta):
@@ -205,6 +209,8 @@ def _lemmas(step: Step) -> Iterable[str]:
             yield "PDP-A2"
         case ScanStep():
             yield "PDP-A1"
+        case AnswerStep():
+            yield "randomized response"
         case NamedStep():
             yield "TRI-P3.0.2"
         case CoarseStep():

@@ -20,7 +20,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.claims import Order, PrivacyClaim, Relation
+from mechanisms.composition import AnswerStep, Composition, Survivors
 from mechanisms.noise.exact_bits import bernoulli_logistic
 from mechanisms.personalized.budgets import (
     LARGEST,
@@ -86,6 +87,11 @@ class DiffusedAnswers:
     def claim(self) -> PrivacyClaim:
         """The budget of each user."""
         return personal_claim(self.budgets, "Theorem 10")
+
+    def private_steps(self) -> Composition:
+        """State the bit of a user, from the record that survives; those of others do not see it."""
+        step = Survivors(self.budgets, self.tau, AnswerStep("the bit of the user", self.tau))
+        return Composition(Relation.SWAP, step, self.count, "PDP-T10")
 
     def exact_law(self, data: Any) -> AnswerLaw:
         """State the output law on `data`, array_like of shape (n,), for up to 8 users."""

@@ -23,6 +23,7 @@ SIMULATED = [
     "noises-over-epsilon",
     "noises-over-mean",
     "error-over-size",
+    "comparators-over-budgets",
 ]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from audit.figures import numbers, privacy_profile, wealth_paths
+from audit.figures import comparators, numbers, privacy_profile, wealth_paths
 from audit.figures import personalized_ablation as ablation
 from audit.figures.curves import figure_of
 from audit.figures.errors import CURVES
@@ -44,6 +44,9 @@ HEADERS = {
     "error-over-size": "algorithm,n,exact,leading,simulated,low,high",
     "layer": "N,c,scaled,place",
     "trilemma": "panel,epsilon,beta,lam,floor,lower_printed,lower,upper_sharp,upper_printed",
+    "comparators-over-size": "estimator,n,simulated,low,high",
+    "comparators-over-epsilon": "estimator,epsilon,simulated,low,high",
+    "comparators-over-budgets": "estimator,careful,exact,simulated,low,high",
     "personalized-ablation": "slip,mean,median,low,high,q90",
     "privacy-profile": "target,verdict,epsilon,lower,witness,exact,claimed",
     "wealth-paths": "target,path,samples,log_wealth,threshold",
@@ -248,6 +251,50 @@ def test_the_ablation_needs_its_mechanisms(monkeypatch: pytest.MonkeyPatch) -> N
     assert far["E-11"] > 10 * data.where(slip=ablation.REPAIRED, mean="50").numbers("median")[0]
     assert (data.numbers("low") <= data.numbers("median")).all()
     assert (data.numbers("median") <= data.numbers("high")).all()
+
+
+def test_comparators_share_their_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that all estimators see the same records, at any epsilon; another seed others.
+
+    And that at n = 1000 the subset mean is the best and count, then swap the worst.
+    """
+    monkeypatch.setattr(comparators, "RUNS", 5)
+    monkeypatch.setattr(comparators, "SIZES", (1000,))
+    monkeypatch.setattr(comparators, "LEVELS", (Fraction(1), Fraction(2)))
+    name = comparators.NO_PRIVACY
+    over = {w: find_figure(f"comparators-over-{w}") for w in ("size", "epsilon")}
+    size, level, other = (
+        collect(over[words], Asked(seed))
+        for words, seed in (("size", 1), ("epsilon", 1), ("size", 2))
+    )
+    (floor,) = size.where(estimator=name).numbers("simulated")
+    assert level.where(estimator=name).numbers("simulated").tolist() == [floor, floor]
+    assert other.where(estimator=name).numbers("simulated")[0] != floor
+    values = dict(zip(size.texts("estimator"), size.numbers("simulated"), strict=True))
+    assert list(values) == [name, *comparators.ESTIMATORS]
+    del values[name]
+    assert min(values, key=lambda n: values[n]) == "sub.subset-mean-noisy-size"
+    assert max(values, key=lambda n: values[n]) == "ksw.count-then-swap"
+    count = level.where(estimator="ksw.count-then-swap").numbers("simulated")
+    assert count[1] < 0.75 * count[0]  # twice the epsilon
+
+
+def test_comparators_over_budgets_are_those_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that all agree where budgets do, and that saturation is never the worse."""
+    monkeypatch.setattr(comparators, "CAREFUL", (0, 70, 100))
+    monkeypatch.setattr(comparators, "RUNS_OF_COINS", 300)
+    data = collect(find_figure("comparators-over-budgets"), Asked())
+    for careful, error in (("0", 0.0519615242270663), ("100", 0.15)):
+        assert data.where(careful=careful).numbers("exact") == pytest.approx([error] * 5)
+        one = data.where(careful=careful)
+        half = (one.numbers("high") - one.numbers("low")) / 2
+        off = np.abs(one.numbers("simulated") - error)
+        assert (off <= 2 * half).all()
+        assert (np.abs(one.numbers("simulated") - 1.5 * error) > 2 * half).all()
+    middle = data.where(careful="70")
+    best = dict(zip(middle.texts("estimator"), middle.numbers("exact"), strict=True))
+    assert min(best.values()) == best["pdp.adpm"]
+    assert max(best, key=lambda n: best[n]) == "pdp.least-budget"
 
 
 def test_only_figures_of_an_audit_take_a_target() -> None:

@@ -4,11 +4,20 @@ from tests.mutations.mutation import Mutation, swapped
 
 BOUNDED_MEAN = "mechanisms/subset/test_bounded_mean.py"
 SUBSET_MEAN = "mechanisms/subset/test_subset_mean.py"
+ERRORS = "cross/test_subset_errors.py"
 AS_PRINTED_SUBSET_MEAN = "mechanisms/as_printed/test_subset_mean.py"
 BETWEEN = "audit/exact/test_between.py"
 
 # fmt: off
 MUTATIONS = (
+    Mutation("proofs_check.tables.subset_risk:_noisy_size",
+        old="certainly_less(2 * (k + 2 * beta + 1), n) is not True", new="False",
+        breaks="the table has a bound of the noisy size where ranks may cross",
+        tests=(f"{ERRORS}::test_the_table_has_what_the_mechanism_states",)),
+    Mutation("proofs_check.tables.subset_risk:_noisy_size",
+        old="max(map(abs, at['records'])) > RADIUS", new="False",
+        breaks="the table has a bound of the noisy size for records beyond the public bounds",
+        tests=(f"{ERRORS}::test_the_table_has_what_the_mechanism_states",)),
     Mutation("mechanisms.subset.bounded_mean:BoundedMean.noisy_query",
         old="Laplace(self.epsilon, 1)", new='Laplace(self.epsilon, "0.99")',
         breaks="the noise on the sum is 1 % too small",

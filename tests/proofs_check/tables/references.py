@@ -348,10 +348,12 @@ REFERENCES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "subset-risk": (
-        "difference lower_printed lower_two_points upper upper_printed",
+        "difference lower_printed lower_two_points upper upper_printed noisy_size_bound",
         (
-            "0*6;1;2;3;10 0.5 1.625 0.109959917629748 0.193704748285941 0.8125 1.625",
-            "0;1 1 1 0.0676676416183063 0.119202922022118 - -",
+            "0*6;1;2;3;10 0.5 1.625 0.109959917629748 0.193704748285941 0.8125 1.625 -",
+            "0;1 1 1 0.0676676416183063 0.119202922022118 - - -",
+            "0*500;1*500 1 - - - - - 0.282178878489001",
+            "0*990;100*10 1 - - - - - 25.2162572727386",
         ),
     ),
     "libraries": (
