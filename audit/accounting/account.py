@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from audit.accounting.certification import certified
+from audit.accounting.certification import Uncertified, certified
 from audit.accounting.events import GaussianEvent, Noise, Poisson
 from audit.accounting.peers.comparison import Standing, compared
 from audit.accounting.plan import AccountClaim, Step
@@ -131,11 +131,24 @@ def find_account(
         is_last=tried is None or tried.is_last,
         notes=(BRACKETED,) if is_bracketed(steps, claim.relation) else (),
     )
-    certificate = None
-    if verdict is Verdict.PROVED:
-        certificate = certified(steps, claim, total, result.engine)
+    made = certified(steps, claim, total, result.engine) if verdict is Verdict.PROVED else None
+    if made is None:
+        made = Uncertified(NOT_PROVED[verdict])
     seconds = time.monotonic() - start
-    return replace(result, reason=reason_words(result), certificate=certificate, seconds=seconds)
+    return replace(
+        result,
+        reason=reason_words(result),
+        certificate=None if isinstance(made, Uncertified) else made,
+        uncertified=made.why if isinstance(made, Uncertified) else "",
+        seconds=seconds,
+    )
+
+
+NOT_PROVED = {
+    Verdict.REFUTED: "a certificate is of a total that was proved, and this claim is refuted",
+    Verdict.INCONCLUSIVE: "a certificate is of a total that was proved, and it is not decided",
+}
+"""Why there is no certificate."""
 
 
 def _largest(directions: Sequence[Direction]) -> Enclosed:

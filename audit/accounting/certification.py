@@ -2,14 +2,17 @@
 
 What encloses totals (`proofs_check.composition`) and what rechecks them (`audit.certificate`) share
 no code. A total that the recheck does not go through (sampled steps, many losses beside normal
-laws, losses without a common unit, a claim nearer to the total than it is) has no certificate.
+laws, losses without a common unit, a claim nearer to the total than it is) has no certificate, and
+it is said why.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import final
 
 from audit.accounting.exact_steps import exact_step
 from audit.accounting.plan import AccountClaim, Step
@@ -21,13 +24,24 @@ from audit.recheck import Disagreement
 from mechanisms.errors import CertificateError
 from proofs_check.ends import Enclosed
 
-__all__ = ["certified"]
+__all__ = ["Uncertified", "certified"]
+
+NOT_FINITE = "the total is infinite, and a certificate is of a finite one"
+SAMPLED = "no second program adds up sampled steps"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Uncertified:
+    """Why a total has no certificate."""
+
+    why: str
 
 
 def certified(
     steps: Sequence[Step], claim: AccountClaim, total: Enclosed, engine: str
-) -> Certificate | None:
-    """The certificate of a total that was proved; None where it is not gone through again.
+) -> Certificate | Uncertified:
+    """The certificate of a total that was proved, or why it is not gone through again.
 
     Raises Disagreement if it is rejected.
     """
@@ -35,8 +49,10 @@ def certified(
     epsilon = claim.epsilon
     if epsilon is None and total.upper is not None:
         epsilon = Fraction(rounded(total.upper, math.ceil, EXACT_DIGITS))
-    if epsilon is None or None in exact:
-        return None
+    if epsilon is None:
+        return Uncertified(NOT_FINITE)
+    if None in exact:
+        return Uncertified(SAMPLED)
     parameters = {"steps": exact}
     claimed = {
         "epsilon": str(epsilon),
@@ -56,8 +72,8 @@ def certified(
     ).sealed()
     try:
         verify(certificate)
-    except TooLarge:
-        return None
+    except TooLarge as exc:
+        return Uncertified(str(exc))
     except CertificateError as exc:
         msg = f"the total and its recheck disagree: proved by the {engine}; rejected, as {exc}"
         raise Disagreement(msg) from exc

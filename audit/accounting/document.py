@@ -40,9 +40,7 @@ OUTSIDE = (
     "what `touchstone audit` asks."
 )
 RECHECKED = "a second program added up the steps again"
-UNCHECKED = (
-    "none: no second program added up the steps again, since there is no certificate of such a sum"
-)
+UNCHECKED = "none: no second program added up the steps again"
 ENGINES = "Both ends are theorems, computed in integers and balls: no error rate, nothing is drawn."
 
 
@@ -102,7 +100,8 @@ def _recheck(result: AccountResult, provenance: Provenance) -> Iterator[Row]:
         check = code(shlex.join(["touchstone", "verify", provenance.certificate]))
         yield Row("certificate", (f"{provenance.certificate}; ", check, " rechecks it"))
     elif result.verdict is Verdict.PROVED:
-        yield Row("recheck", UNCHECKED if result.certificate is None else RECHECKED)
+        unchecked = f"{UNCHECKED} ({result.uncertified})"
+        yield Row("recheck", unchecked if result.certificate is None else RECHECKED)
 
 
 def _run(result: AccountResult) -> str:

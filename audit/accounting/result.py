@@ -74,6 +74,8 @@ class AccountResult(VerdictResult):
         Whether no finer nodes are tried.
     certificate : Certificate or None
         Of a total that was proved, for a program that adds it up again; None where it does not.
+    uncertified : str
+        Why there is no certificate; empty where there is.
     seconds : float
         Wall time.
     not_tried : tuple of str
@@ -97,6 +99,7 @@ class AccountResult(VerdictResult):
     compared: tuple[Compared, ...] = ()
     is_last: bool = False
     certificate: Certificate | None = None
+    uncertified: str = ""
     seconds: float = 0.0
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -95,7 +95,13 @@ def _verify_account(certificate: Certificate, epsilon: Fraction) -> str:
     delta = number(claim["delta"], "delta")
     found = lost_together(steps, claim["relation"], epsilon, delta)
     if found.delta > delta:
-        if not found.is_whole or found.delta <= delta * (1 + CLOSE):
+        if not found.is_whole:
+            msg = (
+                "the recheck takes Laplace noise as the claim that it keeps, with which more than "
+                "the claimed delta may be lost"
+            )
+            raise TooLarge(msg)
+        if found.delta <= delta * (1 + CLOSE):
             msg = "the claim is nearer to the total than this check is"
             raise TooLarge(msg)
         _reject(f"the claim is delta = {delta}, and what is lost up to {float(found.delta):.6g}")

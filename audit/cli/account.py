@@ -15,10 +15,7 @@ from mechanisms.errors import InvalidArgument
 
 __all__ = ["command"]
 
-NO_CERTIFICATE = (
-    "no certificate was written: there is one of proved totals of noise without sampling, claims "
-    "and listed laws, whose losses beside normal ones are few and have a common unit"
-)
+NO_CERTIFICATE = "no certificate was written: "
 
 
 @click.command("account")
@@ -93,7 +90,7 @@ def command(
     if csv is not None:
         write(profile_text(result), csv, "--csv")
     if certificate is not None and result.certificate is None:
-        result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
+        result = replace(result, notes=(*result.notes, NO_CERTIFICATE + result.uncertified))
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
     told |= {"inconclusive": inconclusive}
     return report_with_certificate(result, asked, result.certificate, certificate, **told)

@@ -273,7 +273,7 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     from. Raises InvalidArgument if a key is unknown, or a value is not of its kind.
     """
     where = f"{name}: "
-    if "account" in table:
+    if any(key in table for key in PLANS):
         return [_account(table, folder, where)]
     _check_keys(table, [word.name for word in keys()], LATER_AUDIT_KEYS, where)
     values = {
@@ -322,14 +322,23 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     return entries
 
 
-ACCOUNT_KEYS = ("account", "claim", "delta", "relation", "expect", "slow")
+PLANS = ("account", "from")
+"""What names a plan of releases: a file, or an object that states its parts."""
+ACCOUNT_KEYS = (*PLANS, "claim", "delta", "relation", "expect", "slow")
 """Of an entry that adds up a plan of releases."""
 
 
 def _account(table: Mapping[str, Any], folder: Path, where: str) -> Entry:
-    """An entry whose plan is a file of `touchstone account`."""
+    """An entry whose plan is a file of `touchstone account`, or an object of its `--from`."""
     _check_keys(table, ACCOUNT_KEYS, (), where)
-    plan = _value(table, "account", _is_text, "a file name", where)
+    if all(key in table for key in PLANS):
+        msg = f"{where}account and from name two plans to add up; give one of them"
+        raise InvalidArgument(msg)
+    is_object = "from" in table
+    if is_object:
+        plan = _value(table, "from", _is_text, "an object as pkg.mod:name or file.py:name", where)
+    else:
+        plan = _value(table, "account", _is_text, "a file name", where)
     expect = _value(
         table, "expect", EXPECTATIONS.__contains__, f"one of {', '.join(EXPECTATIONS)}", where
     )
@@ -338,8 +347,9 @@ def _account(table: Mapping[str, Any], folder: Path, where: str) -> Entry:
         for name in ("claim", "delta")
     }
     relation = _value(table, "relation", _is_text, "a relation", where)
-    asked = AccountAsked(relation=relation, **total)
-    request = Request(_seen(plan, folder), mode="exact", account=asked)
+    asked = AccountAsked(relation=relation, is_object=is_object, **total)
+    seen = _target_seen(plan, folder) if is_object else _seen(plan, folder)
+    request = Request(seen, mode="exact", account=asked)
     slow = _value(table, "slow", _is_flag, "true or false", where, False)
     return Entry(plan, request, expect or "consistent", slow)
 

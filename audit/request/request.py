@@ -49,6 +49,8 @@ class AccountAsked:
     relation: str | None = None
     delta: int | float | str | None = None
     claim: int | float | str | None = None
+    is_object: bool = False
+    """Whether the plan is an object in Python, and no file."""
 
 
 @final

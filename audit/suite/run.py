@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from audit.accounting.result import AccountResult
 from audit.exact_result import ExactResult
-from audit.request.account_plan import AccountPlan, plan_account
+from audit.request.account_plan import AccountPlan, plan_account, plan_object
 from audit.request.configuration import Config, Entry
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.plan import plan_audit
@@ -134,7 +134,8 @@ def _planned(entry: Entry, stated_in: str) -> GatePlan:
     """Understand one audit, of privacy or of errors, or a plan of releases."""
     asked = entry.request.account
     if asked is not None:
-        return plan_account(
+        read = plan_object if asked.is_object else plan_account
+        return read(
             entry.request.target, relation=asked.relation, delta=asked.delta, claim=asked.claim
         )
     plan = plan_audit if entry.request.utility is None else plan_utility

@@ -124,7 +124,10 @@ def _end(of: End, delta: Fraction, side: int, other: Fraction | None = None) -> 
 
 
 def _crossing(of: End, delta: Fraction, ends: tuple[float, float]) -> float:
-    """About where a function crosses a level, by the false position of its logarithm."""
+    """About where a function crosses a level, by the false position of its logarithm.
+
+    Of an end that stays the height is halved (the Illinois rule), so that both ends come nearer.
+    """
 
     def height(at: float) -> float:
         value = of(Fraction(at)) / delta
@@ -132,20 +135,23 @@ def _crossing(of: End, delta: Fraction, ends: tuple[float, float]) -> float:
             return math.log1p(value - 1)
         return math.log(value) if value > Fraction(1, 10**300) else -700.0
 
-    (low, high), (above, below), last = ends, map(height, ends), math.inf
+    (low, high), (above, below), last, before = ends, map(height, ends), math.inf, 0.0
     for _ in range(STEPS):
-        at = (low * below - high * above) / (below - above)
-        if not low < at < high or above - below > 30:
-            at = (low + high) / 2
+        at = (low + high) / 2
+        if above - below <= 30:
+            at = (low * below - high * above) / (below - above)
+            if not low < at < high:  # it is an end, up to its last digit
+                return at
         found = height(at)
         is_same = abs(at - last) < 1e-15 * at
         if is_same or not found or high - low < 1e-15 * high or at in (low, high):
             return at
-        last = at
+        is_again = found * before > 0  # the other end stays a second time: it is weighed half
+        last, before = at, found
         if found > 0:
-            low, above, below = at, found, below / 2
+            low, above, below = at, found, below / 2 if is_again else below
         else:
-            high, below, above = at, found, above / 2
+            high, below, above = at, found, above / 2 if is_again else above
     return (low + high) / 2
 
 

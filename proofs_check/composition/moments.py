@@ -6,6 +6,7 @@ import itertools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Protocol, final
 
 import numpy as np
@@ -148,9 +149,7 @@ class Mixture:
 
     def moment(self, c: Fraction) -> Ball:
         """By a rule of quadrature."""
-        weights, _, error = terms_of(self.of, c, Fraction(0), 60.0)
-        most = endpoints(error)[1]
-        return added(weights) + NUMBERS.between(-most, most)
+        return _moment(self.of, c)
 
     def layers(self, c: Fraction) -> tuple[Layer, ...]:
         """From the least density of L in each cell, and how far L reaches there.
@@ -212,6 +211,14 @@ class Mixture:
         if of.top is not None:
             edges = [edge for edge in edges if edge <= of.top]
         return sorted(set(edges))
+
+
+@lru_cache(maxsize=256)
+def _moment(of: Ratio, c: Fraction) -> Ball:
+    """M(c), which each line asks for twice, and lines of other counts again."""
+    weights, _, error = terms_of(of, c, Fraction(0), 60.0)
+    most = endpoints(error)[1]
+    return added(weights) + NUMBERS.between(-most, most)
 
 
 @final

@@ -196,9 +196,16 @@ def endpoints(x: Ball) -> tuple[Fraction, Fraction]:
 
     Raises `Undecided` if it reaches beyond `1 / SMALLEST`.
     """
-    (middle, more), (radius, rest) = (_dyadic(part) for part in (x.value.mid(), x.value.rad()))
-    radius += more + rest
-    return middle - radius, middle + radius
+    (middle, at, more), (radius, other, rest) = (
+        _dyadic(part) for part in (x.value.mid(), x.value.rad())
+    )
+    last = min(at, other)
+    middle, radius = middle << (at - last), radius << (other - last)
+    lower, upper = _shifted(middle - radius, last), _shifted(middle + radius, last)
+    if more or rest:
+        spare = (more + rest) * SMALLEST
+        return lower - spare, upper + spare
+    return lower, upper
 
 
 def certainly_less(x: Ball | Fraction | int, y: Ball | Fraction | int) -> bool | None:
@@ -269,13 +276,21 @@ def _exact(value: Fraction | int) -> arb:
     return arb(fmpz(value.numerator)) / arb(fmpz(value.denominator))
 
 
-def _dyadic(number: arb) -> tuple[Fraction, Fraction]:
-    """A number and how far it may be from it: a tiny one is 0, since as a fraction it is long."""
+def _dyadic(number: arb) -> tuple[int, int, bool]:
+    """Integers m and n of a number m 2^n, and whether it is only nearly that.
+
+    A tiny one is 0, since as a fraction it is long.
+    """
     mantissa, exponent = (int(part) for part in number.man_exp())
     size = exponent + mantissa.bit_length()
     if mantissa and size < -LONGEST:
-        return Fraction(0), SMALLEST
+        return 0, 0, True
     if size > LONGEST:
         msg = f"a number of 2^{size} is too large to be written as a fraction"
         raise Undecided(msg)
-    return Fraction(mantissa) * Fraction(2) ** exponent, Fraction(0)
+    return mantissa, exponent, False
+
+
+def _shifted(number: int, places: int) -> Fraction:
+    """A number times a power of 2."""
+    return Fraction(number << places) if places >= 0 else Fraction(number, 1 << -places)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.accounting.certification import certified
+from audit.accounting.certification import Uncertified, certified
 from audit.accounting.exact_steps import exact_step
 from audit.accounting.plan import EVENTS, AccountClaim, read_steps
 from audit.certificate.account_steps import ACCOUNT_STEPS
@@ -296,26 +296,37 @@ def test_a_delta_of_zero_is_the_sum_of_the_largest_losses() -> None:
     assert lost_together([APPROX], "swap", Fraction(100), zero).delta == 1
 
 
-UNCERTIFIED: dict[str, tuple[list[Words], str]] = {
-    "a sampled step": ([noise("poisson-gaussian", "sigma", "1", 1) | {"q": "1/10"}], "add-remove"),
+UNCERTIFIED: dict[str, tuple[list[Words], str, str]] = {
+    "a sampled step": (
+        [noise("poisson-gaussian", "sigma", "1", 1) | {"q": "1/10"}],
+        *("add-remove", "sampled steps"),
+    ),
     "losses without a common unit": (
         [response(2, 2), {"event": "pure-dp", "count": 1, "epsilon": "1/10"}],
-        "swap",
+        *("swap", "without a common unit"),
     ),
-    "many losses": ([{"event": "pure-dp", "count": 10**5, "epsilon": "1/10000"}], "swap"),
-    "many beside normal ones": ([gaussian("5", 1), response(2, 20)], "swap"),
+    "many losses": (
+        [{"event": "pure-dp", "count": 10**5, "epsilon": "1/10000"}],
+        *("swap", "a product of 100001 losses"),
+    ),
+    "many beside normal ones": (
+        [gaussian("5", 1), response(2, 20)],
+        *("swap", "beside more than 16 losses"),
+    ),
 }
 
 
 @pytest.mark.parametrize("name", UNCERTIFIED)
 def test_what_is_not_gone_through_has_no_certificate(name: str) -> None:
-    """It must hold whatever is claimed, without an error."""
-    steps, relation = UNCERTIFIED[name]
+    """It must hold whatever is claimed, without an error; and it is said why."""
+    steps, relation, words = UNCERTIFIED[name]
     read, claim = (
         read_steps(steps, Relation(relation)),
         AccountClaim(Relation(relation), DELTA, None),
     )
-    assert certified(read, claim, Enclosed(Fraction(1), Fraction(10**4)), "test") is None
+    found = certified(read, claim, Enclosed(Fraction(1), Fraction(10**4)), "test")
+    assert isinstance(found, Uncertified)
+    assert words in found.why
 
 
 def test_a_claim_that_the_recheck_finds_false_is_a_fault_of_ours() -> None:
@@ -327,10 +338,13 @@ def test_a_claim_that_the_recheck_finds_false_is_a_fault_of_ours() -> None:
             with pytest.raises(Disagreement, match="recheck disagree"):
                 certified(read, claim, Enclosed(Fraction(1), Fraction(2)), "test")
         else:
-            assert certified(read, claim, Enclosed(Fraction(1), Fraction(2)), "test") is not None
+            found = certified(read, claim, Enclosed(Fraction(1), Fraction(2)), "test")
+            assert isinstance(found, Certificate)
     laplace = read_steps([noise("laplace", "scale", "10", 100)], Relation.ADD_REMOVE)
     claim = AccountClaim(Relation.ADD_REMOVE, DELTA, Fraction("4.23"))  # 4.2203 is lost
-    assert certified(laplace, claim, Enclosed(Fraction(4), Fraction(5)), "test") is None
+    found = certified(laplace, claim, Enclosed(Fraction(4), Fraction(5)), "test")
+    assert isinstance(found, Uncertified)
+    assert "takes Laplace noise as the claim" in found.why
 
 
 HOSTILE: dict[str, Words] = {

@@ -155,6 +155,25 @@ def test_prints_agree_to_their_last_digit():
     assert agrees_with_print(Balls(128).between(Fraction(3), Fraction(4)), "3.14") is None
 
 
+@given(
+    x=st.integers(-(2**70), 2**70),
+    radius=st.integers(0, 2**29),
+    places=st.tuples(st.integers(-300, 300), st.integers(-300, 300)),
+)
+def test_endpoints_are_middle_and_radius(x, radius, places):
+    """It must hold to the last digit, whichever of the two is longer; a ball keeps 30 bits."""
+    middle, size = (
+        flint.arb(part) * flint.arb(2) ** place
+        for part, place in zip((x, radius), places, strict=True)
+    )
+    ball = Ball(middle + flint.arb(0, size), 53)
+    exact = [
+        Fraction(int(part.man_exp()[0])) * Fraction(2) ** int(part.man_exp()[1])
+        for part in (ball.value.mid(), ball.value.rad())
+    ]
+    assert endpoints(ball) == (exact[0] - exact[1], exact[0] + exact[1])
+
+
 def test_endpoints_are_exact():
     """The ends must be the dyadic numbers of the ball: a dyadic input has width 0."""
     assert endpoints(Balls(53).rational(Fraction(3, 8))) == (Fraction(3, 8), Fraction(3, 8))

@@ -232,6 +232,8 @@ def _doubtful(closure: Closure, changes: Changes, entry: Entry) -> str:
 
 def _data_files(entry: Entry) -> list[str]:
     request = entry.request
+    if request.account is not None and not request.account.is_object:
+        return [request.target]
     named = [one for one in (request.data, request.schema, *request.pair) if isinstance(one, str)]
     return [name for name in named if name != COUNTEREXAMPLE and not name.startswith(STATSMODELS)]
 

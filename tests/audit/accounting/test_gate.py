@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from audit.cli import main
+from audit.request.configuration import entries_of
 from tests.audit.report.schema import FILE
 
 PLAN = """
@@ -62,11 +64,101 @@ def test_a_total_that_is_too_small_turns_the_gate_red(capsys: pytest.CaptureFixt
     assert "0.7945" in capsys.readouterr().out
 
 
+OBJECT = """
+STEP = {"event": "gaussian", "sigma": 5, "sensitivity": 1}
+PLAN = {"relation": "swap", "delta": "1e-5", "claim": "1.56", "step": [STEP]}
+
+
+def made():
+    return PLAN
+
+
+class Empty:
+    pass
+
+
+def broken():
+    raise KeyError("sigma")
+"""
+OBJECTS = """
+[[audit]]
+from = "plans.py:PLAN"
+
+[[audit]]
+from = "plans.py:made"
+claim = "0.7945"
+expect = "refuted"
+"""
+
+
+def test_an_object_is_an_entry_of_the_gate(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold of a plan in Python, and of what makes one; seen from the file's folder."""
+    (entry,) = entries_of({"from": "plans.py:PLAN"}, "one", Path("below"))
+    assert entry.request.target == "below/plans.py:PLAN"
+    Path("plans.py").write_text(OBJECT)
+    Path("touchstone.toml").write_text(OBJECTS)
+    words = ["gate", "--seed", "1", "--report", "json=o"]
+    assert main(words) == 0
+    assert "2 of 2 as expected" in capsys.readouterr().out
+    report = json.loads(Path("o").read_text())
+    jsonschema.validate(report, json.loads(FILE.read_text()))
+    reports = [one["report"] for one in report["audits"]]
+    assert [one["command"] for one in reports] == [
+        "touchstone account --from plans.py:PLAN",
+        "touchstone account --from plans.py:made --claim 0.7945",
+    ]
+    Path("touchstone.toml").write_text(OBJECTS.replace('expect = "refuted"', ""))
+    assert main(words) == 1
+
+
+def test_an_object_that_changed_is_added_up_again(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold with `--changed-since`, of what its file imports; otherwise it is left out."""
+    Path("noise.py").write_text("SIGMA = 5\n")
+    text = OBJECT.replace("STEP =", "import noise\nSTEP =").replace("5,", "noise.SIGMA,")
+    Path("plans.py").write_text(text)
+    Path("touchstone.toml").write_text('[[audit]]\nfrom = "plans.py:PLAN"\n')
+    committed("plans.py", "noise.py", "touchstone.toml")
+    assert main(["gate", "--seed", "1", "--changed-since", "HEAD"]) == 0
+    out = capsys.readouterr().out
+    assert "nothing that it rests on has changed" in out
+    assert "PROVED" not in out
+    Path("noise.py").write_text("SIGMA = 4\n")
+    for module in ("noise", "plans"):
+        sys.modules.pop(module, None)
+    assert main(["gate", "--seed", "1", "--changed-since", "HEAD"]) == 1
+    out = capsys.readouterr().out
+    assert "noise.py has changed, which it imports" in out
+    assert "REFUTED" in out
+
+
+def committed(*files: str) -> None:
+    """The folder as a repository with some files in it, which does not look at others."""
+    Path(".gitignore").write_text("cache/\nplan.toml\n__pycache__/\n")
+
+    def git(*words: str) -> None:
+        subprocess.run(
+            ["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, text=True
+        )
+
+    git("init", "-q")
+    git("add", "--force", ".gitignore", *files)
+    git("commit", "-q", "-m", "one")
+
+
 WRONG = {
     "no plan": ('account = "other.toml"', "other.toml"),
     "a key of an audit": ('account = "plan.toml"\nepsilon = 1', "unknown key 'epsilon'"),
     "a claim of no number": ('account = "plan.toml"\nclaim = "x"', "claim"),
     "no file name": ("account = 1", "account must be a file name"),
+    "both": ('account = "plan.toml"\nfrom = "plans.py:PLAN"', "give one of them"),
+    "an object that is none": ('from = "plans.py:none"', "has no attribute 'none'"),
+    "no module": ('from = "nowhere.py:PLAN"', "nowhere.py"),
+    "an object of no module": ('from = "plan.toml"', "file.py:attribute"),
+    "an object that is a number": ("from = 3", "from must be an object as pkg.mod:name"),
+    "a target besides": ('from = "plans.py:PLAN"\ntarget = "x"', "unknown key 'target'"),
+    "an object without parts": ('from = "plans.py:Empty"', "plans.py:Empty"),
+    "an object that fails": ('from = "plans.py:broken"', "sigma"),
+    "steps without a relation": ('from = "plans.py:PLAN"\nrelation = "swop"', "swop"),
     "an unknown expectation": ('account = "plan.toml"\nexpect = "proved"', "expect must be one of"),
 }
 
@@ -75,6 +167,7 @@ WRONG = {
 def test_a_wrong_entry_is_one_line(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold: exit 2 before anything is run."""
     text, words = WRONG[name]
+    Path("plans.py").write_text(OBJECT)
     Path("touchstone.toml").write_text(f"[[audit]]\n{text}\n")
     assert main(["gate"]) == 2
     error = capsys.readouterr().err
@@ -94,16 +187,18 @@ def test_a_total_is_kept_in_a_baseline(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_plan_that_changed_is_added_up_again(capsys: pytest.CaptureFixture[str]) -> None:
-    """It must hold with `--changed-since`: of an unchanged one it may be left out."""
-
-    def git(*words: str) -> None:
-        subprocess.run(
-            ["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, text=True
-        )
-
-    git("init", "-q")
-    git("add", "plan.toml", "touchstone.toml")
-    git("commit", "-q", "-m", "one")
+    """It must hold with `--changed-since`; an unchanged one is left out."""
+    committed("plan.toml", "touchstone.toml")
+    assert main(["gate", "--seed", "1", "--changed-since", "HEAD"]) == 0
+    assert "PROVED" not in capsys.readouterr().out
     Path("plan.toml").write_text(PLAN.replace("1.56", "1.5"))
     assert main(["gate", "--seed", "1", "--changed-since", "HEAD"]) == 1
-    assert "plan.toml" in capsys.readouterr().out
+    assert "plan.toml, its data, has changed" in capsys.readouterr().out
+
+
+def test_a_plan_that_git_does_not_see_is_added_up(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold with `--changed-since`: nobody knows whether it has changed."""
+    committed("touchstone.toml")
+    Path("plan.toml").write_text(PLAN.replace("1.56", "1.5"))
+    assert main(["gate", "--seed", "1", "--changed-since", "HEAD"]) == 1
+    assert "is not under git, so a change would not be seen" in capsys.readouterr().out

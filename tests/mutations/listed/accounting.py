@@ -14,6 +14,7 @@ FEW = "audit/accounting/test_few_values.py"
 CUT = "audit/accounting/test_cut.py"
 TABLES = "proofs_check/tables/test_composition.py"
 FEW_POINTS = f"{TRANSFORM}::test_a_rule_of_few_points_encloses_as_well"
+BEYOND = "audit/accounting/test_quadrature.py::test_what_lies_beyond_the_nodes_is_in_the_error"
 INTEGRALS = f"{TRANSFORM}::test_moments_on_a_line_are_integrals"
 
 CERTIFIED = "certificate/test_accounts.py"
@@ -112,10 +113,34 @@ MUTATIONS = (
         old="height * layer.length / 2", new="height * layer.length",
         breaks="uniform laws decay twice as fast as they do",
         tests=(f"{TRANSFORM}::test_a_uniform_law_decays_as_its_sinc",)),
+    Mutation("proofs_check.composition.epsilon:_crossing",
+        old="found * before > 0", new="True",
+        breaks="false position halves every height, and takes fifty tries",
+        tests=("audit/accounting/test_search.py::test_an_epsilon_is_found_in_few_tries",)),
     Mutation("proofs_check.composition.quadrature:_gaussian_terms",
         old="tails + rule", new="tails",
         breaks="the error of the trapezoid rule of a moment is left out",
         tests=(INTEGRALS,)),
+    Mutation("proofs_check.composition.quadrature:_gaussian_terms",
+        old="tails + rule", new="rule",
+        breaks="what lies beyond the nodes of a moment is left out",
+        tests=(BEYOND,)),
+    Mutation("proofs_check.composition.quadrature:_tails",
+        old="below + scale * mass", new="below",
+        breaks="what lies right of the nodes of a moment is left out",
+        tests=(BEYOND,)),
+    Mutation("proofs_check.composition.quadrature:_tails",
+        old="below + scale * mass", new="scale * mass",
+        breaks="what lies left of the nodes of a moment is left out",
+        tests=(BEYOND,)),
+    Mutation("proofs_check.composition.quadrature:_tails",
+        old="below + beyond", new="below",
+        breaks="what lies right of the nodes of an added record's moment is left out",
+        tests=(BEYOND,)),
+    Mutation("proofs_check.composition.quadrature:_tails",
+        old="below + beyond", new="beyond",
+        breaks="what lies left of the nodes of an added record's moment is left out",
+        tests=(BEYOND,)),
     Mutation("proofs_check.composition.panels:panel_terms",
         old="error + _error(of, panel, c, height)", new="error",
         breaks="the error of Gauss's rule is left out",
