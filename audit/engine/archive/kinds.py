@@ -61,8 +61,11 @@ def fits(value: Any, kind: Any) -> bool:
 
 
 def _without_aliases(kind: Any) -> Any:
-    """What a name for a kind stands for: numpy 2.5 makes `NDArray` such a name where Python has
-    them (3.12), before it the words were the array's own."""
+    """What a name for a kind stands for.
+
+    From numpy 2.5 on `NDArray` is such a name where Python has them (3.12); before it was the array
+    itself.
+    """
     while hasattr(kind, "__value__"):  # of a name with arguments it is found through them
         arguments = get_args(kind)
         kind = kind.__value__[arguments] if arguments else kind.__value__
