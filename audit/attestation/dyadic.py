@@ -17,9 +17,6 @@ from audit.certificate.fixed_point import FixedPoint, Pair
 
 __all__ = ["Ball", "Balls", "certainly_less", "endpoints"]
 
-GUARD = 32
-"""Binary digits beyond those of the ends: 8 would do for 200 terms of a sum."""
-
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +102,7 @@ def _exp(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     if x < 0:  # places say nothing of digits far behind the point
         lower, upper = _exp(-x, bits)
         return 1 / upper, 1 / lower
-    numbers = FixedPoint(bits + GUARD)
+    numbers = FixedPoint(bits)
     return _ends_of(numbers, numbers.exponential(numbers.pair(x)))
 
 
@@ -114,7 +111,7 @@ def _log(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     if x == 1:
         return Fraction(0), Fraction(0)
     twos = x.numerator.bit_length() - x.denominator.bit_length()  # each adds an error of ln 2
-    numbers = FixedPoint(bits + abs(twos).bit_length() + GUARD)
+    numbers = FixedPoint(bits + abs(twos).bit_length())
     return _ends_of(numbers, numbers.logarithm(x))
 
 
