@@ -28,10 +28,11 @@ both sides, excludes the claim at 95 %; less is known where an earlier count did
 says), or if the claim is a number that theorems enclose. Where a library states no relation, no
 bound or no range, the row's note says which one was taken: such a row is no broken promise. It says
 nothing about other calls or releases of a library. "Not reported" means that we found no public
-thread; it is no reproach. Many rows are about the last bits of a double, which the same libraries
-document; some are calls that their authors marked as experimental. All of these libraries are
-published with their sources, which is why they can be looked at so closely, and most of the
-reports are by their own users.
+thread, and that we have not told the authors (else it says "sent", and when); it is no reproach,
+and as long as a row says so, [no release is published](../../SECURITY.md). Many rows are about the
+last bits of a double, which the same libraries document; some are calls that their authors marked
+as experimental. All of these libraries are published with their sources, which is why they can be
+looked at so closely, and most of the reports are by their own users.
 
 **Ours** is `audit.audit` with default settings and a limit of 60 s, with the pair (*pair*) or with
 bounds and relation only (*no pair*); *twin* is the repaired release, of which a REFUTED would be a
@@ -87,9 +88,10 @@ def _table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[st
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
 
 
-def _link(report: str) -> str:
-    if not report.startswith("https://"):
-        return report
+def _report(row: Defect) -> str:
+    report = row.report
+    if not row.is_public:
+        return report if row.told is None else f"sent {row.told}"
     parts = report.rstrip("/").split("/")
     return f"[{'#' if parts[-2] in ('issues', 'pull') else 'arXiv '}{parts[-1]}]({report})"
 
@@ -150,7 +152,7 @@ def _released(row: Defect, fresh: Lines, ours: Lines, peers: Lines) -> tuple[str
         f"{row.twin.what}: {_ours(told['twin'])}" if row.twin else "-",
         _peer(peer, "statdp"),
         _peer(peer, "sniper"),
-        _link(row.report),
+        _report(row),
     )
 
 
@@ -164,7 +166,7 @@ def _total(row: Defect, ours: Lines) -> tuple[str, ...]:
         str(row.claim),
         row.loss,
         told,
-        _link(row.report),
+        _report(row),
     )
 
 
@@ -180,6 +182,8 @@ def _summary(rows: list[Defect], ours: Lines) -> Iterator[str]:
     causes = len({row.same_cause or row.id for row in rows})
     libraries = len({row.library for row in rows})
     yield f"{len(rows)} rows of {libraries} libraries, with {causes} different causes."
+    untold = sum(not row.is_public and row.told is None for row in rows)
+    yield f"Of {untold} rows we have not told the authors yet."
     for way in ("pair", "no pair", "twin", "total"):
         told = [f"{n} {verdict}" for (of, verdict), n in sorted(verdicts.items()) if of == way]
         if told:

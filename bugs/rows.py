@@ -6,17 +6,19 @@ import argparse
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, final
 
-__all__ = ["DEFECTS", "TARGETS", "Claim", "Defect", "Twin", "defects"]
+__all__ = ["DEFECTS", "NOT_REPORTED", "TARGETS", "Claim", "Defect", "Twin", "defects"]
 
 HERE: Final = Path(__file__).parent
 DEFECTS: Final = HERE / "defects"
 TARGETS: Final = HERE / "targets"
 RELATIONS: Final = ("add-remove", "swap", "listed")
 KINDS: Final = ("release", "total")
+NOT_REPORTED: Final = "not reported"
 
 
 @final
@@ -85,6 +87,10 @@ class Defect:
     twin: Twin | None = None
     same_cause: str | None = None
     seeded: bool = True
+    told: str | None = None
+    """The day on which somebody told the authors, where no public thread shows it."""
+    public_from: str | None = None
+    """The day that they agreed to, where it is not the one of SECURITY.md."""
 
     def __post_init__(self) -> None:
         """Refuse what no page could say."""
@@ -99,6 +105,17 @@ class Defect:
         if (self.kind == "total") != bool(self.plan):
             message = f"{self.id}: a total has a plan, a release has none"
             raise ValueError(message)
+        for day in (self.told, self.public_from):
+            if day is not None:
+                date.fromisoformat(day)
+        if self.public_from is not None and self.told is None:
+            message = f"{self.id}: a day was agreed with nobody"
+            raise ValueError(message)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether there is a public thread."""
+        return self.report != NOT_REPORTED
 
     @property
     def target(self) -> Path:

@@ -1,9 +1,7 @@
 """Rational enclosures with the standard library alone: what `proofs_check.enclosure` does by flint.
 
-A `Ball` is an interval whose ends are rounded outward to so many binary digits. e^x for x >= 0 is
-the 2^n-th power of e^(x / 2^n), whose argument is below 1/256, by Taylor sums of integers rounded
-down for the lower end and up for the upper one; e^(-x) is 1 / e^x. The logarithm of m 2^k, m in
-[3/4, 3/2), is k ln 2 + 2 artanh((m - 1) / (m + 1)), by sums that are rounded likewise.
+A `Ball` is an interval whose ends are rounded outward to so many binary digits. The series of e^x
+and ln x are those of `audit.certificate.fixed_point`; e^(-x) is 1 / e^x.
 
 Numbers that need no rounding stay exact, as flint's do, so that both write the same decimals.
 """
@@ -15,10 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import final
 
-__all__ = ["Ball", "Balls", "certainly_less", "endpoints"]
+from audit.certificate.fixed_point import FixedPoint, Pair
 
-GUARD = 32
-"""Binary digits beyond those of the ends: 8 would do for 200 terms of a sum."""
+__all__ = ["Ball", "Balls", "certainly_less", "endpoints"]
 
 
 @final
@@ -102,58 +99,22 @@ def _rounded_up(value: Fraction, bits: int) -> Fraction:
 def _exp(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     if x == 0:
         return Fraction(1), Fraction(1)
-    if x < 0:
+    if x < 0:  # places say nothing of digits far behind the point
         lower, upper = _exp(-x, bits)
         return 1 / upper, 1 / lower
-    halvings = max(0, x.numerator.bit_length() - x.denominator.bit_length() + 1) + 8
-    places = bits + halvings + GUARD
-    over, under = x.numerator << places, x.denominator << halvings
-    low, high = over // under, -(-over // under)
-    least, most = _taylor(low, places, up=False), _taylor(high, places, up=True)
-    for _ in range(halvings):
-        least, most = least * least >> places, -(-most * most >> places)
-    return Fraction(least, 1 << places), Fraction(most, 1 << places)
-
-
-def _taylor(x: int, places: int, *, up: bool) -> int:
-    """1 + x + x^2 / 2 + ... of x / 2^places below 1/256, rounded down or up."""
-    total = term = 1 << places
-    k = 0
-    while term > 1:  # rounded up a term never becomes 0
-        k += 1
-        term = -(-term * x // (k << places)) if up else term * x // (k << places)
-        total += term
-    return total + up  # what is left is below a last term that is one unit or none
+    numbers = FixedPoint(bits)
+    return _ends_of(numbers, numbers.exponential(numbers.pair(x)))
 
 
 @lru_cache(maxsize=2**10)
 def _log(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     if x == 1:
         return Fraction(0), Fraction(0)
-    k = x.numerator.bit_length() - x.denominator.bit_length()
-    m = x / Fraction(2) ** k  # between 1/2 and 2
-    if m >= Fraction(3, 2):
-        k, m = k + 1, m / 2
-    elif m < Fraction(3, 4):
-        k, m = k - 1, m * 2
-    places = bits + abs(k).bit_length() + GUARD
-    inner, two = _artanh((m - 1) / (m + 1), places), _artanh(Fraction(1, 3), places)
-    least, most = sorted((k * two[0], k * two[1]))
-    unit = Fraction(2, 1 << places)
-    return unit * (least + inner[0]), unit * (most + inner[1])
+    twos = x.numerator.bit_length() - x.denominator.bit_length()  # each adds an error of ln 2
+    numbers = FixedPoint(bits + abs(twos).bit_length())
+    return _ends_of(numbers, numbers.logarithm(x))
 
 
-def _artanh(z: Fraction, places: int) -> tuple[int, int]:
-    """Enclose 2^places (z + z^3 / 3 + z^5 / 5 + ...), |z| <= 1/3."""
-    if z < 0:
-        lower, upper = _artanh(-z, places)
-        return -upper, -lower
-    over, under = z.numerator, z.denominator
-    low, high = (over << places) // under, -(-(over << places) // under)
-    least, most, k = low, high, 1
-    while high > 1:  # rounded up a power never becomes 0
-        low = low * over * over // (under * under)
-        high = -(-high * over * over // (under * under))
-        k += 2
-        least, most = least + low // k, most - (-high // k)
-    return least, most + 1  # what is left is below a last term of one unit
+def _ends_of(numbers: FixedPoint, pair: Pair) -> tuple[Fraction, Fraction]:
+    lower, upper = (Fraction(end, 1 << numbers.places) for end in pair)
+    return lower, upper

@@ -30,6 +30,7 @@ PROGRAM = "verify_evidence.py"
 MODULES = (
     "mechanisms.errors",
     "audit.bounded_json",
+    "audit.certificate.fixed_point",
     "audit.attestation.dyadic",
     "proofs_check.exponential",
     "audit.certificate.document",
@@ -41,7 +42,6 @@ MODULES = (
     "audit.certificate.weights",
     "audit.certificate.tables",
     "audit.certificate.compositions",
-    "audit.certificate.fixed_point",
     "audit.certificate.account_losses",
     "audit.certificate.account_products",
     "audit.certificate.account_steps",

@@ -87,13 +87,13 @@ class TracingResult:
     false_alarm : float
         Probability that the limit is above the true epsilon: at most this.
     statistic : float
-        Mean over the draws of the sum of (M - vp)(X_i / v - p), M clipped.
+        Mean over the draws of the sum of `(M - vp)(X_i / v - p)`, M clipped.
     interval : tuple of float
         Confidence interval of its expectation at level 1 - false_alarm, by itself.
     reference : float
         v p (1 - p): what it is for the mean of the records, with any noise but without the clip.
     deviation : float
-        Mean of |M - vp|.
+        Mean of `|M - vp|`.
     draws : int
         Number of draws.
     failures : int
@@ -137,7 +137,7 @@ def trace(
         Number of data sets, each with one release; at least 2.
     bound : int, float, str or Fraction
         B from 1e-75 to 1e75: releases are clipped to [vp - B, vp + B]. A few times the usual
-        |M - vp| is best.
+        `|M - vp|` is best.
     delta : int, float, str or Fraction
         In [0, 1]: epsilon is bounded for this delta.
     false_alarm : float

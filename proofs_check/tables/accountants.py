@@ -63,7 +63,8 @@ TABLE = Table(
         "the claimed epsilon is above the delta, and BELOW BY ROUNDING where it lacks less than a "
         "billionth. No accountant is asked anew: `python -m benchmarks.accountants` does that. "
         "The distance between neighbors is not said to autodp, prv-accountant and OpenDP: they "
-        "got the noise over it."
+        "got the noise over it. Each word is about the one number beside it, under this relation "
+        "and this reading of the noise, and about nothing else of a library."
     ),
     keys=(
         *KEYS,

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.attestation import dyadic
+from audit.certificate import fixed_point
+from audit.certificate.fixed_point import FixedPoint
 from proofs_check.enclosure import Balls, endpoints
 
 BITS = (64, 192, 700)
@@ -58,6 +60,20 @@ def test_ends_enclose_before_they_are_rounded(x: Fraction, y: Fraction) -> None:
             getattr(dyadic, f"_{function}")(argument, 64),
         )
         assert lower <= low <= high <= upper
+
+
+@pytest.mark.parametrize("places", [40, 400])
+def test_sums_enclose_without_the_digits_that_would_hide_a_wrong_side(
+    places: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold of every sum that it is rounded to its side; 400 places have 40 terms each."""
+    monkeypatch.setattr(fixed_point, "SPARE", 0)
+    numbers = FixedPoint(places)
+    for number in range(1, 60):
+        x = Fraction((number << places) // 7, 1 << places)
+        low, high = (end * (1 << places) for end in true("exp", x))
+        least, most = numbers.exponential(numbers.pair(x))
+        assert least <= low <= high <= most
 
 
 def test_neither_end_alone_encloses() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bugs.environments import environments
 from bugs.fresh import events
-from bugs.rows import TARGETS, Claim, Defect, Twin, defects
+from bugs.rows import NOT_REPORTED, TARGETS, Claim, Defect, Twin, defects
 from bugs.run import expand
 
 ROWS = list(defects().values())
@@ -23,7 +23,7 @@ each = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
 def wrong(row: Defect) -> list[str]:
     """What is wrong with a row, in words."""
     found = []
-    if row.report != "not reported" and not LINK.fullmatch(row.report):
+    if row.report != NOT_REPORTED and not LINK.fullmatch(row.report):
         found.append("report")
     if FORBIDDEN.search(" ".join((row.note, row.unit, row.call))):
         found.append("wording")

@@ -12,7 +12,7 @@ from audit.cli import COMMANDS
 from audit.levels.word import Of, Word
 from audit.request.words import WORDS
 
-__all__ = ["MODULES", "PAGES", "python_page", "undocumented", "words_page"]
+__all__ = ["MODULES", "PAGES", "paged", "python_page", "undocumented", "words_page"]
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 
@@ -83,18 +83,21 @@ def _cell(text: str) -> str:
 
 def python_page() -> str:
     """The page of public names: each has one of its own, from its docstring."""
-    text = PYTHON_HEAD + _section("audit", tuple(audit.__all__))
-    for name in MODULES:
-        names = tuple(importlib.import_module(name).__all__)
-        text += _section(name, tuple(one for one in names if _has_page(name, one)))
-    return text
+    return PYTHON_HEAD + "".join(_section(module, names) for module, names in paged().items())
+
+
+def paged() -> dict[str, tuple[str, ...]]:
+    """The public names that have a page of their own, by module."""
+    return {"audit": tuple(audit.__all__)} | {
+        module: tuple(n for n in importlib.import_module(module).__all__ if _has_page(module, n))
+        for module in MODULES
+    }
 
 
 def _has_page(module: str, name: str) -> bool:
-    """Whether a name is a class or function defined there; a constant stands with its module."""
-    found = getattr(importlib.import_module(module), name)
-    is_own = getattr(found, "__module__", None) == module
-    return is_own and (inspect.isclass(found) or inspect.isfunction(found))
+    """Whether a name is a class or a function; a constant stands with its module."""
+    found = inspect.unwrap(getattr(importlib.import_module(module), name))
+    return inspect.isclass(found) or inspect.isfunction(found)
 
 
 def _section(module: str, names: tuple[str, ...]) -> str:

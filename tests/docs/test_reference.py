@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
@@ -14,12 +15,17 @@ from audit.request.words import WORDS
 from audit.targets.libraries.registry import ADAPTERS
 from mechanisms.registry import MECHANISMS
 from tests.docs.pages import DOCS
-from tests.docs.reference import PAGES, REFERENCE, undocumented
+from tests.docs.reference import MODULES, PAGES, REFERENCE, undocumented
 from tests.table import over
 
 TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+SECTION = re.compile(
+    r"currentmodule:: (\S+)\n\n.. autosummary::\n   :toctree: generated\n\n([ \w\n]*?)\n\n"
+)
+WORDS_OF = ("OrderWord", "RelationWord")
+"""Literals, which `callable` takes for functions."""
 PAGE_NAMES = sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md"))
 
 
@@ -34,6 +40,12 @@ def test_pages_name_all_there_is() -> None:
     words, names = PAGES["words.md"](), PAGES["python.rst"]()
     assert all(f"| `{word}` |" in words for word in WORDS)
     assert all(f"   {name}\n" in names for name in audit.__all__)
+    sections = {title: set(text.split()) for title, text in SECTION.findall(names)}
+    for module in MODULES:
+        loaded = importlib.import_module(module)
+        called = {n for n in loaded.__all__ if callable(getattr(loaded, n)) and n not in WORDS_OF}
+        assert called
+        assert sections[module] == called
     assert all(f"touchstone {name}\n" in PAGES["command-line.rst"]() for name in COMMANDS)
 
 

@@ -41,6 +41,8 @@ CHANGING = (
     (r"(?m)\| [0-9.,]+ \|$", "| T |"),  # the last column of a gate's table
     (r'[0-9.,]+(<svg [^>]*class="time">)(<rect width=")[0-9.]+', r"T\1\2W"),
     (r'("(numpy|scipy|python|touchstone|platform)": )"[^"]*"', r'\1"V"'),
+    (r"(<dt>(numpy|scipy|python|touchstone)</dt><dd>)[^<]*", r"\1V"),
+    (r'(<property name="(numpy|scipy|python|touchstone)" value=")[^"]*', r"\1V"),
     (r'("version": )"0[^"]*"', r'\1"V"'),
     (r"(touchstone|numpy|scipy|Python) [0-9]+(\.[0-9a-z+]+)+", r"\1 V"),
 )

@@ -164,6 +164,15 @@ def test_the_release_has_few_rights() -> None:
     assert not (ROOT / ".github" / "workflows" / "release.yml").exists()
 
 
+def test_a_release_waits_for_the_authors_of_what_the_board_is_about() -> None:
+    """It must hold that nothing is built before the command of SECURITY.md ended with 0."""
+    jobs = RELEASE["jobs"]
+    steps = [step.get("run") for step in jobs["test"]["steps"]]
+    assert "python -m bugs.disclosure" in steps
+    assert not any("continue-on-error" in step for step in jobs["test"]["steps"])
+    assert "if" not in jobs["build"]
+
+
 def test_reproducing_names_known_commands() -> None:
     """It must hold of stages of CI and of modules."""
     text = (ROOT / "REPRODUCING.md").read_text()

@@ -34,6 +34,7 @@ def _kinds_of(record: type[Any]) -> Mapping[str, Any]:
 
 def fits(value: Any, kind: Any) -> bool:
     """Whether a value is of a kind, with all that it holds."""
+    kind = _without_aliases(kind)
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return True
@@ -57,6 +58,18 @@ def fits(value: Any, kind: Any) -> bool:
             fits(key, of_key) and fits(x, of_value) for key, x in value.items()
         )
     return _fits_class(value, origin or kind)
+
+
+def _without_aliases(kind: Any) -> Any:
+    """What a name for a kind stands for.
+
+    From numpy 2.5 on `NDArray` is such a name where Python has them (3.12); before it was the array
+    itself.
+    """
+    while hasattr(kind, "__value__"):  # of a name with arguments it is found through them
+        arguments = get_args(kind)
+        kind = kind.__value__[arguments] if arguments else kind.__value__
+    return kind
 
 
 def _fits_class(value: Any, kind: Any) -> bool:

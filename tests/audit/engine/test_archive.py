@@ -19,6 +19,8 @@ from typing import Any, final
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from typing_extensions import TypeAliasType
 
 import audit.engine
 from audit.draws.encode import Encoder, Outcomes
@@ -222,6 +224,21 @@ def test_a_record_that_fits_is_read() -> None:
     assert found == Detectable((1.0,), (1.0,), 1, 1, 1.5, ())
     few = nodes(*DOUBLED[:20])
     assert len(read_back(few)) == 2 < MOST_VALUES
+
+
+def test_a_name_for_a_kind_is_what_it_stands_for() -> None:
+    """Plain, with arguments, or of another name; numpy 2.5 gives `NDArray` as one."""
+    scalar = typing.TypeVar("scalar", bound=np.generic)
+    made = np.ndarray[Any, np.dtype[scalar]]
+    arrays: Any = TypeAliasType("arrays", made, type_params=(scalar,))
+    number: Any = TypeAliasType("number", int)
+    for kind in (arrays[np.float64], NDArray[np.float64]):
+        assert fits(np.ones(2), kind)
+        assert fits(np.ones(2), kind | None)
+        assert not fits(np.ones(2, dtype=np.int32), kind)
+        assert not fits([1.0, 1.0], kind)
+    assert fits((1, 2), tuple[TypeAliasType("again", number), ...])
+    assert not fits((1, "2"), tuple[number, ...])
 
 
 def engine_classes() -> list[type[Any]]:
