@@ -19,6 +19,7 @@ from audit.request.plan import Plan
 from audit.request.request import CLAIM_GIVEN, Request
 from audit.run_screening import (
     file_of_pairs,
+    goes_by_clock,
     screened,
     screened_by_time,
     screening_notes,
@@ -124,7 +125,7 @@ def run_plan(
         save=save,
     )
     before = time.monotonic() - started
-    slow = choice.told is not None and (choice.told.cut or choice.told.sized is not None)
+    slow = goes_by_clock(choice.told)
     left = max(budget_seconds - before, FEWEST_SECONDS) if slow else budget_seconds
     if plan.pairs is not asked:  # other pairs have other needs
         budget = budget_of(plan, false_alarm)
@@ -163,6 +164,7 @@ def run_plan(
         result,
         notes=notes,
         reason=reason,
+        reproducible=result.reproducible and not slow,
         planned=budget.samples,
         seconds=result.seconds + before,
         screening=choice.told,

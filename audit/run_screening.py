@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "file_of_pairs",
+    "goes_by_clock",
     "screened",
     "screened_by_time",
     "screening_notes",
@@ -145,6 +146,9 @@ def screening_words(choice: Choice, pairs: int) -> tuple[str, bool]:
     if told is None:
         return (f"pairs that are not worst cases: not screened ({choice.why_not})", False)
     looked = f"{plural(told.pairs, 'pair')} screened with {plural(told.calls, 'call')}"
+    if told.cut and not told.chosen:
+        cut = f"screening was cut by time after {plural(told.pairs, 'pair')}"
+        return (f"pairs that are not worst cases: none was chosen ({cut})", False)
     return f"pairs: {looked}, {pairs:,} bet on", True
 
 
@@ -167,21 +171,29 @@ def with_domain(plan: Plan, choice: Choice, result: AuditResult) -> AuditResult:
 
 def screening_notes(told: Screening | None) -> tuple[str, ...]:
     """Which pairs were found, and what else a reader should know."""
-    if told is None or not told.chosen:
+    if told is None:
         return ()
-    found = "; ".join(
-        f"{one.pair} (score {number(one.score)}: {one.why or 'nothing'})" for one in told.chosen
-    )
-    of = f"{plural(len(told.chosen), 'pair')} of {told.pairs:,}, with {plural(told.calls, 'call')}"
-    notes = [f"screening chose {of}: {found}"]
+    notes = []
+    if told.chosen:
+        found = "; ".join(
+            f"{one.pair} (score {number(one.score)}: {one.why or 'nothing'})" for one in told.chosen
+        )
+        of = f"{plural(len(told.chosen), 'pair')} of {told.pairs:,}"
+        notes.append(f"screening chose {of}, with {plural(told.calls, 'call')}: {found}")
     if told.sized is not None:
         notes.append(
             f"draws are slow: the time cap paid for screening {told.sized} candidates, so another "
             "machine may screen others; more --budget-seconds pay for more"
         )
     if told.cut:
-        notes.append("screening was cut by time: another machine may choose other pairs")
+        looked = "it chose nothing" if not told.chosen else "another machine may choose other pairs"
+        notes.append(f"screening was cut by time after {plural(told.pairs, 'pair')}: {looked}")
     return tuple(notes)
+
+
+def goes_by_clock(told: Screening | None) -> bool:
+    """Whether another machine may have screened other pairs."""
+    return told is not None and (told.cut or told.sized is not None)
 
 
 def with_flow(plan: Plan, result: AuditResult, target: Target, deadline: float) -> AuditResult:

@@ -231,14 +231,24 @@ def upper_words(upper: Upper, false_alarm: float) -> str:
     )
 
 
+def _why_not_again(result: AuditResult) -> str:
+    """Why the seed does not repeat a run."""
+    told = result.screening
+    if result.cut_by_time and not result.repeat_samples:
+        return "cut by time, which may cut another run at another draw"
+    if OUT_OF_TIME in result.notes:
+        return "another run may have time for the bound that was left out"
+    if told is not None and told.cut:
+        return "screening was cut by time, which may cut another run at another pair"
+    if result.first_draws is not None or (told is not None and told.sized is not None):
+        return "the clock chose how much is drawn, as the command that repeats it says"
+    return "the target's own randomness cannot be seeded"
+
+
 def run_words(result: AuditResult) -> str:
     """What the run took."""
     ideal = "; real-number algorithm only (--ideal)" if result.ideal else ""
-    repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
-    if not result.reproducible and OUT_OF_TIME in result.notes:
-        repeats = "; another run may have time for the bound that was left out"
-    if not result.reproducible and result.cut_by_time and not result.repeat_samples:
-        repeats = "; cut by time, which may cut another run at another draw"
+    repeats = "" if result.reproducible else f"; {_why_not_again(result)}"
     budget = "" if result.planned is None else f", budget {result.planned:,},"
     split = ""
     if result.witness is not None:

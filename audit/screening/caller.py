@@ -25,7 +25,7 @@ from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
 from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 
-__all__ = ["Caller", "Data", "key_of"]
+__all__ = ["REQUEST", "Caller", "Data", "key_of"]
 
 Data: TypeAlias = Any
 """A data set."""

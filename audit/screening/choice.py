@@ -276,7 +276,7 @@ def _searched(
             chosen = search.search(_with_given(given, domain, caller.seed, search.most))
         counted = _counted(caller, chosen, yardstick, COUNTED_OF_LAST * size.third or FEWEST)
     except OutOfTime:
-        chosen, cut = handed_over(search.found, domain), True
+        chosen, cut = handed_over(search.found or search.scored, domain), True
         counted = [0.0] * len(chosen)
     told = Screening(
         how,

@@ -21,7 +21,7 @@ from audit.pairs.tables.reductions import reductions as smaller_tables
 from audit.pairs.tables.split import Split
 from audit.pairs.tables.steps import table_steps
 from audit.screening.calibration import Calibration
-from audit.screening.caller import Caller
+from audit.screening.caller import REQUEST, Caller
 from audit.screening.candidates import Candidate, key_of_pair
 from audit.screening.events import event_score
 from audit.screening.ranking import HANDED_OVER, Ranked, best, handed_over
@@ -74,7 +74,7 @@ class Coupled:
     found : list of Ranked
         The best so far, should time be up.
     scored : tuple of Ranked
-        All of the first stage.
+        All of the first stage; what it has come to, should time be up within it.
     """
 
     caller: Caller
@@ -93,9 +93,10 @@ class Coupled:
 
     def search(self, candidates: Sequence[Candidate]) -> list[Ranked]:
         """Find the pairs to bet on."""
-        first = self._scored(candidates[: self.most], FIRST, self.size.first)
-        self.scored = tuple(first)
-        self.found = tuple(best(first, max(self.size.kept, HANDED_OVER), self.domain))
+        for start in range(0, min(self.most, len(candidates)), REQUEST):
+            part = candidates[start : min(start + REQUEST, self.most)]
+            self.scored += tuple(self._scored(part, FIRST, self.size.first))
+        self.found = tuple(best(self.scored, max(self.size.kept, HANDED_OVER), self.domain))
         if not self.size.second:
             return handed_over(self.found, self.domain)
         second = self._scored([one.candidate for one in self.found], SECOND, self.size.second)

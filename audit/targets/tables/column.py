@@ -12,7 +12,7 @@ from typing import TypeAlias, final
 
 from audit.targets.tables.outsiders import INTEGER_EDGES, numbers_outside
 
-__all__ = ["Cell", "Column", "ColumnType", "cell_key"]
+__all__ = ["INTEGERS", "Cell", "Column", "ColumnType", "cell_key"]
 
 Cell: TypeAlias = bool | int | float | str | date | None
 """What a table holds in one place; None is null."""
@@ -22,6 +22,9 @@ LONG = 10_000
 
 UNSEEN = "?"
 """A category that no list has."""
+
+INTEGERS = range(-(2**63), 2**63)
+"""What a column of integers holds: no wider one is in all of the forms of a table."""
 
 
 class ColumnType(StrEnum):
@@ -81,6 +84,8 @@ class Column:
         if cell is None:
             return self.type is not ColumnType.ID
         if isinstance(cell, bool) and self.type not in (ColumnType.BOOL, ColumnType.CATEGORY):
+            return False
+        if type(cell) is int and self.type is not ColumnType.FLOAT and cell not in INTEGERS:
             return False
         if self.type is ColumnType.CATEGORY:
             alike = type(cell) in set(map(type, self.values))
@@ -169,7 +174,8 @@ class Column:
         """A category that is not listed."""
         numbers = [x for x in self.values if isinstance(x, int) and not isinstance(x, bool)]
         if numbers:
-            return {"not listed": max(numbers) + 1}
+            near = (max(numbers) + 1, *range(len(numbers) + 1))
+            return {"not listed": next(x for x in near if x in INTEGERS and x not in numbers)}
         if all(isinstance(x, bool) for x in self.values):
             return {}
         names = (UNSEEN * n for n in range(1, len(self.values) + 2))
@@ -188,11 +194,9 @@ class Column:
     def _integers(self, *, few: bool) -> dict[str, Cell]:
         assert isinstance(self.low, int)
         assert isinstance(self.high, int)
-        near: dict[str, Cell] = {"high + 1": self.high + 1, "low - 1": self.low - 1}
-        if few:
-            return near
-        edges = {k: x for k, x in INTEGER_EDGES.items() if not self._within(x)}
-        return near | edges
+        near = {"high + 1": self.high + 1, "low - 1": self.low - 1}
+        edges = {} if few else {k: x for k, x in INTEGER_EDGES.items() if not self._within(x)}
+        return {words: x for words, x in (near | edges).items() if x in INTEGERS}
 
     @staticmethod
     def shown(cell: Cell) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from audit.bounded_toml import read_toml
 from audit.targets.modules import find_object
-from audit.targets.tables.column import Column, ColumnType
+from audit.targets.tables.column import INTEGERS, Column, ColumnType
 from audit.targets.tables.dataframe_schemas import is_dataframe_schema, words_of
 from audit.targets.tables.schema import Form, Schema
 from mechanisms.claims import Relation
@@ -197,7 +197,7 @@ def _is_bound(value: object, kind: ColumnType) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     if kind is ColumnType.INT:
-        return isinstance(value, int) and -(2**63) <= value < 2**63
+        return isinstance(value, int) and value in INTEGERS
     try:
         return abs(float(value)) < float("inf")
     except OverflowError:
@@ -213,6 +213,9 @@ def _categories(words: Mapping[str, Any], where: str) -> tuple[bool | int | str,
         msg = f"{where}values must be {must_be}, got {shown(values)}"
         raise InvalidArgument(msg)
     found = tuple(values)  # type: ignore[arg-type]
+    if kinds == {int} and not all(value in INTEGERS for value in found):
+        msg = f"{where}values must be integers of 64 bits, got {shown(values)}"
+        raise InvalidArgument(msg)
     if len(set(found)) < len(found):
         msg = f"{where}values must differ, got {shown(values)}"
         raise InvalidArgument(msg)

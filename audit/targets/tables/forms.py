@@ -3,6 +3,11 @@
 Null is None in records, in polars and in Arrow, an empty cell in CSV, NaN in a float column of
 pandas and numpy, NaT in one of dates, and None or NaN in a column of texts, as these libraries have
 it. NaN is a number of its own in all but pandas and numpy.
+
+The type of a column is that of its schema and not of its cells: of pandas and numpy, integers that
+may be null are floats in every table, and truth values objects. Else the type alone would tell
+whether anybody has a null, and a sound release that reads types would be one that does not keep its
+promise. A null in a column that should have none changes it, as there is no other way to write it.
 """
 
 from __future__ import annotations
@@ -30,8 +35,6 @@ USUAL: dict[ColumnType, type] = {
     ColumnType.TEXT: str,
     ColumnType.DATE: date,
 }
-MOST_INT = 2**63
-"""Beyond a column of integers."""
 
 
 def given(data: Any) -> Any:
@@ -76,21 +79,20 @@ def _array(column: Column, cells: list[Cell]) -> NDArray[Any]:
     if column.type is ColumnType.DATE:
         texts = ["NaT" if x is None else str(x) for x in cells]
         return np.array(texts, dtype="datetime64[s]")
-    known = {type(x) for x in cells if x is not None} or {_usual(column)}
-    null = None in cells
-    if known == {bool} and not null:
+    kind, null = _usual(column), column.nullable or None in cells
+    if kind is bool and not null:
         return np.array(cells, dtype=bool)
-    if known == {int} and all(x is None or -MOST_INT <= x < MOST_INT for x in cells):  # type: ignore[operator]
-        if not null:
-            return np.array(cells, dtype=np.int64)
-        return np.array([math.nan if x is None else float(x) for x in cells])  # type: ignore[arg-type]
+    if kind is int and not null:
+        return np.array(cells, dtype=np.int64)
+    if kind is int:
+        return np.array([math.nan if x is None else float(x) for x in cells], dtype=np.float64)  # type: ignore[arg-type]
     found = np.empty(len(cells), dtype=object)
     found[:] = cells
     return found
 
 
 def _usual(column: Column) -> type:
-    """Type of the cells of a column that has none."""
+    """Type of the cells of a column, whether it has some or not."""
     match column.type:
         case ColumnType.CATEGORY:
             return type(column.values[0])
@@ -127,10 +129,7 @@ def _polars(table: Table) -> Any:
     of_values: dict[type, Any] = {bool: pl.Boolean, int: pl.Int64, str: pl.String}
     found = []
     for column, cells in _cells(table):
-        if any(type(x) is int and not -MOST_INT <= x < MOST_INT for x in cells):
-            kind = pl.Int128  # a cell outside of the bounds of the widest column
-        else:
-            kind = types.get(column.type) or of_values[_usual(column)]
+        kind = types.get(column.type) or of_values[_usual(column)]
         found.append(pl.Series(column.name, cells, dtype=kind, strict=False))
     return pl.DataFrame(found)
 

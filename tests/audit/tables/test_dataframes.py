@@ -55,7 +55,7 @@ PEOPLE = {
 }
 ROWS = (
     (1, "N", 0.5, 20, True, datetime.date(2020, 1, 1)),
-    (1, None, None, 2**63, False, None),
+    (1, None, None, 2**63 - 1, False, None),
     (2, "?", math.nan, -1, True, datetime.date(1, 1, 1)),
 )
 

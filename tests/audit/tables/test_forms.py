@@ -25,7 +25,7 @@ WORDS: dict[str, Any] = {
     "columns": {
         "region": {"type": "category", "values": ["N", "S"], "nullable": True},
         "income": {"type": "float", "low": 0, "high": 1},
-        "age": {"type": "int", "low": 0, "high": 99, "nullable": True},
+        "age": {"type": "int", "low": 0, "high": 99},
         "born": {"type": "date", "low": date(1900, 1, 1), "high": date(2020, 1, 1)},
         "bought": {"type": "bool"},
         "note": {"type": "text"},

@@ -7,6 +7,7 @@ SCHEMA = "audit/tables/test_schema.py"
 FORMS = "audit/tables/test_forms.py"
 DOORS = "audit/tables/test_doors.py"
 OTHERS = "audit/tables/test_others.py"
+TYPES = "audit/tables/test_column_types.py"
 
 # fmt: off
 MUTATIONS = (
@@ -49,4 +50,11 @@ MUTATIONS = (
     Mutation("audit.strategies.tables:_pairs", old="data.key == neighbor.key", new="False",
         breaks="both tables of a drawn pair are the same",
         tests=(f"{OTHERS}::test_drawn_pairs_are_neighbors",)),
+    Mutation("audit.targets.tables.forms:_array", old="column.nullable or None in cells",
+        new="None in cells",
+        breaks="the type of a column tells whether anybody has a null",
+        tests=(f"{TYPES}::test_a_nullable_column_has_one_type",)),
+    Mutation("audit.targets.tables.column:Column._integers", old="x in INTEGERS", new="True",
+        breaks="cells come that no column of Arrow holds",
+        tests=(f"{TYPES}::test_an_integer_of_more_than_64_bits_is_no_cell",)),
 )

@@ -7,6 +7,7 @@ CANDIDATES = "audit/screening/test_candidates.py"
 SEARCHES = "audit/screening/test_searches.py"
 PROGRAMS = "audit/screening/test_programs.py"
 RESUMED = "audit/tables/test_resumed.py"
+CUT = "audit/screening/test_cut.py"
 
 # fmt: off
 MUTATIONS = (
@@ -67,4 +68,15 @@ MUTATIONS = (
     Mutation("audit.pairs.tables.families:hostile", old="column.nullable and not few", new="False",
         breaks="a null never comes beside many others",
         tests=("audit/tables/test_pairs.py::test_a_null_comes_beside_many_others",)),
+    Mutation("audit.screening.choice:_searched", old="search.found or search.scored",
+        new="search.found",
+        breaks="what a screening had scored is lost where time cuts its first stage",
+        tests=(f"{CUT}::test_pairs_that_were_scored_are_chosen_from",)),
+    Mutation("audit.run_screening:screening_words", old="told.cut and not told.chosen", new="False",
+        breaks="pairs were tried of which time was up before the first",
+        tests=(f"{CUT}::test_a_screening_that_saw_nothing_says_so",)),
+    Mutation("audit.run_screening:goes_by_clock", old="told.cut or told.sized is not None",
+        new="told.sized is not None",
+        breaks="a run can be repeated whose pairs the clock has chosen",
+        tests=(f"{CUT}::test_a_run_whose_screening_was_cut_cannot_be_repeated",)),
 )
