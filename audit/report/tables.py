@@ -32,8 +32,8 @@ records (subset-risk). In the gate, `tables = ["docs/reference/tables/variance.c
 A correctly rounded number may lie half a unit of its last digit on the wrong side of a bound: use
 one unit more or less where that matters. Two columns " lower" and " upper" enclose the number. An
 empty cell says that no claim of the ledger gives a number there. The tables are stored in
-`docs/reference/tables` as CSV, where the column `row` tells a deleted row ("3 of 14" is missing) from one
-that was never there, and this page is written by
+`docs/reference/tables` as CSV, where the column `row` tells a deleted row ("3 of 14" is missing)
+from one that was never there, and this page is written by
 `touchstone table all --format md --output docs/reference/tables.md`.
 """
 

@@ -37,7 +37,7 @@ RUN_BY = {
     ("docs/tutorial/first-audit.md", "console"): (5, FOLLOWED),
     ("docs/tutorial/first-audit.md", "python"): (2, FOLLOWED),
     ("docs/tutorial/first-audit.md", "toml"): (1, FOLLOWED),
-    ("docs/tutorial/maintainer.md", "console"): (5, FOLLOWED),
+    ("docs/tutorial/maintainer.md", "console"): (6, FOLLOWED),
     ("docs/tutorial/maintainer.md", "python"): (1, FOLLOWED),
     ("docs/how-to/personalized.md", "console"): (4, PERSONALIZED),
     ("docs/how-to/personalized.md", "python"): (2, PYTHON),
