@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from tests.audit.screening.defects import (
     private_size,
 )
 from tests.audit.screening.releases import CARE, Calls, claimed, screened, target_of, unit
+from tests.speed import calls_of
 
 UNIT = yardstick_of(PureDP(1))
 
@@ -42,6 +44,23 @@ def test_a_screening_takes_a_fifth_of_the_draws_of_its_run() -> None:
         assert told.draws <= 1.2 * size.draws
     assert size_for(100) == (None, False)
     assert "few" in screened(target_of(clean_sum), budget=Budget(100, 6_000.0)).why_not
+
+
+MOST_CALLS = 2_000_000
+"""Of functions in the process of an audit, for a whole screening: 1.3 to 1.5 million were counted,
+which took .7 to .9 s of CPU with the calls of the target (benchmarks/README.md, inputs)."""
+
+
+def test_a_screening_costs_a_second_or_so() -> None:
+    """It must hold of the whole, whose pairs are made for it; two of them would be too much."""
+    counts = []
+    for release in (no_clip, clean_sum):
+        candidates_of.cache_clear()
+        count, choice = calls_of(partial(screened, target_of(release)))
+        assert choice.told is not None
+        assert choice.told.calls <= SIZES[0].calls
+        counts.append(count)
+    assert max(counts) <= MOST_CALLS < sum(counts)
 
 
 def test_slow_draws_are_screened_as_far_as_the_time_goes() -> None:

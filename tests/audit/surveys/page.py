@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.rounding import number
+from audit.surveys.cases import scope_of
 from audit.surveys.row import SurveyRow, row_from
 from audit.verdict import Verdict
 
@@ -97,7 +98,13 @@ def _command(head: dict[str, Any]) -> str:
 def _missing(head: dict[str, Any], rows: list[SurveyRow]) -> str:
     """Rows that a survey did not come to."""
     left = int(head["rows"].split()[0]) - len(rows)
-    return f"; {left} rows were not reached" if left else ""
+    if not left:
+        return ""
+    scope = scope_of(head["library"])
+    found = {row.name for row in rows}
+    names = [case.name for case in scope.cases if case.name not in found]
+    known = f" ({', '.join(names)})" if scope.subject == head["of"] and len(names) == left else ""
+    return f"; {left} rows were not reached{known}"
 
 
 def _counts(rows: list[SurveyRow]) -> str:

@@ -8,6 +8,9 @@ FORMS = "audit/tables/test_forms.py"
 DOORS = "audit/tables/test_doors.py"
 OTHERS = "audit/tables/test_others.py"
 TYPES = "audit/tables/test_column_types.py"
+STAND_INS = "audit/tables/test_stand_ins.py"
+REFUSED = f"{STAND_INS}::test_what_has_no_word_is_refused"
+THREADS = f"{STAND_INS}::test_threads_that_no_fork_copies_are_seen"
 
 # fmt: off
 MUTATIONS = (
@@ -57,4 +60,35 @@ MUTATIONS = (
     Mutation("audit.targets.tables.column:Column._integers", old="x in INTEGERS", new="True",
         breaks="cells come that no column of Arrow holds",
         tests=(f"{TYPES}::test_an_integer_of_more_than_64_bits_is_no_cell",)),
+    Mutation("audit.targets.tables.forms:_polars", old="of_values[_usual(column)]",
+        new="pl.String",
+        breaks="categories that are integers are texts in polars",
+        tests=(f"{STAND_INS}::test_types_of_a_frame_are_those_of_the_schema",)),
+    Mutation("audit.targets.child:has_pool_of_threads",
+        old="file.read_text(encoding='utf-8').startswith(POOL)", new="False",
+        breaks="a fork waits forever for threads of polars",
+        tests=(THREADS,)),
+    Mutation("audit.draws.supervisor:cannot_fork", old="of_polars and has_pool_of_threads()",
+        new="of_polars",
+        breaks="a release of frames of polars never has a process of its own",
+        tests=(THREADS,)),
+    Mutation("audit.targets.tables.dataframe_schemas:_of_types", old="kind in BOUNDED", new="False",
+        breaks="nobody is told that a schema of polars has no bounds",
+        tests=(f"{STAND_INS}::test_a_schema_of_polars_says_types",)),
+    Mutation("audit.targets.tables.dataframe_schemas:_statistics",
+        old="check.name not in {*LOWEST, *HIGHEST, AMONG} or strict or check.name in found",
+        new="strict or check.name in found",
+        breaks="a check of pandera that has no word here is left out",
+        tests=(REFUSED,)),
+    Mutation("audit.targets.tables.dataframe_schemas:_statistics",
+        old="not all(told.get(f'include_{end}', True) for end in ('min', 'max'))", new="False",
+        breaks="an open end is a closed one",
+        tests=(REFUSED,)),
+    Mutation("audit.targets.tables.dataframe_schemas:_column",
+        old="column.unique or not column.required", new="False",
+        breaks="a column that may be missing is there",
+        tests=(REFUSED,)),
+    Mutation("audit.targets.tables.dataframe_schemas:_column", old="max(low)", new="min(low)",
+        breaks="of two lower bounds the wider one counts",
+        tests=(f"{STAND_INS}::test_checks_of_pandera_are_bounds",)),
 )
