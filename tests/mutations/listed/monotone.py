@@ -47,7 +47,7 @@ MUTATIONS = (
     Mutation("mechanisms.subset.monotone:ranks", old="7 * quarter", new="6 * quarter",
         breaks="too few records lie outside the thresholds",
         tests=(f"{MONOTONE}::test_ranks_follow_the_reference",)),
-    Mutation("mechanisms.subset.monotone:exponent", old='{"length": 3, "crossing": 2}',
+    Mutation("mechanisms.subset.monotone", old='{"length": 3, "crossing": 2}',
         new='{"length": 3, "crossing": 1}',
         breaks="the crossing score is taken to change by 1",
         tests=(f"{MOVES}::test_scores_of_images_change_by_at_most_two",
