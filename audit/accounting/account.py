@@ -187,10 +187,18 @@ def _decided(
             return Verdict.REFUTED, None
         is_proved = total.upper is not None and total.upper <= claim.epsilon
         return (Verdict.PROVED if is_proved else Verdict.INCONCLUSIVE), None
-    ends = tried.composition.delta(claim.epsilon)
+    if total.lower is None:  # so much is lost altogether, whatever epsilon is
+        return Verdict.REFUTED, None
+    ends = tried.composition.delta(min(claim.epsilon, FARTHEST))
+    if claim.epsilon > FARTHEST:  # delta falls
+        ends = Fraction(0), ends[1]
     if ends[1] <= claim.delta:
         return Verdict.PROVED, ends
     return (Verdict.REFUTED if ends[0] > claim.delta else Verdict.INCONCLUSIVE), ends
+
+
+FARTHEST = Fraction(10**18)
+"""Beyond, exp(epsilon) is no ball: delta is what it is here, at most."""
 
 
 def _each_alone(steps: Sequence[Step], claim: AccountClaim, total: Enclosed) -> tuple[Alone, ...]:

@@ -47,6 +47,8 @@ MOST_COUNT = 10**9
 MOST_CATEGORIES = 10**9
 LARGEST_RATIO = 1000
 """Of a sensitivity to its noise, and of an epsilon: one release that loses more is no privacy."""
+LARGEST_CLAIM = 10**300
+"""Of a total: more is no double, and no promise."""
 
 Words = Mapping[str, Any]
 
@@ -97,11 +99,17 @@ class AccountPlanFile:
 
 
 def _scalar(words: Words) -> Scalar:
-    swap = words.get("swap_sensitivity")
-    return Scalar(
-        check_fraction(words["sensitivity"], "sensitivity", at_least=0),
-        None if swap is None else check_fraction(swap, "swap_sensitivity", at_least=0),
-    )
+    """How far answers are apart: a replaced record is one that is removed and one that is added."""
+    once, swap = check_fraction(words["sensitivity"], "sensitivity", at_least=0), None
+    if "swap_sensitivity" in words:
+        swap = check_fraction(words["swap_sensitivity"], "swap_sensitivity", at_least=0)
+        if swap > 2 * once:
+            msg = (
+                "swap_sensitivity must be at most twice the sensitivity, got "
+                f"swap_sensitivity={swap} and sensitivity={once}"
+            )
+            raise InvalidArgument(msg)
+    return Scalar(once, swap)
 
 
 def _checked(scale: Scalar, noise: Fraction, name: str) -> Scalar:
@@ -282,7 +290,7 @@ def read_plan(
     neighbors = Relation(check_choice(own["relation"], "relation", known))
     total = None
     if own["claim"] not in (None, "none"):
-        total = check_fraction(own["claim"], "claim", at_least=0)
+        total = check_fraction(own["claim"], "claim", at_least=0, at_most=LARGEST_CLAIM)
     return AccountPlanFile(
         read_steps(words.get("step", ()), neighbors),
         neighbors,

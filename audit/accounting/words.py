@@ -29,6 +29,9 @@ DIGITS = 12
 EXACT_DIGITS = 15
 """Of ends that programs read, rounded outward: a double holds them."""
 
+LEAST = Fraction(1, 10**300)
+"""Less is no double, and has too many digits to be counted: it is between 0 and this."""
+
 NARROWER = {
     True: "no finer nodes are tried, since they would take more memory",
     False: "it is nearer to the total than the ends are to each other",
@@ -51,8 +54,8 @@ def _above(number: Fraction | None) -> str:
 
 def rounded(number: Fraction, to: Callable[[Fraction], int], digits: int = DIGITS) -> str:
     """A number of at least 0 in so many digits, rounded from the fraction itself."""
-    if not number:
-        return "0"
+    if number < LEAST:
+        return f"{float(LEAST):g}" if to(number) else "0"
     size = len(str(number.numerator)) - len(str(number.denominator))
     places = digits - size  # so many digits, or one more
     scaled = to(number * Fraction(10) ** places)

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from proofs_check.composition.laws import Loss
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints, polynomial_at, product
 
-__all__ = ["BITS", "NodeLaw", "Nodes", "byte_rows", "powers", "times"]
+__all__ = ["BITS", "ONE", "NodeLaw", "Nodes", "byte_rows", "powers", "times"]
 
 BITS = 112
 """Of a mass: two of them and the sum of 2^28 products fit in a slot of 256 bits."""
@@ -89,6 +89,11 @@ class NodeLaw:
     """P-masses of the nodes from the first on, over 2^112, as bytes from the lowest."""
     infinite: int
     """Mass at infinity, over 2^112."""
+
+    @property
+    def total(self) -> int:
+        """All of it, over 2^112."""
+        return _sum(self.rows) + self.infinite
 
     def floats(self) -> NDArray[np.float64]:
         """P-masses, nearly: for guesses."""

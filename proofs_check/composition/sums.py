@@ -11,7 +11,7 @@ from typing import final
 
 from proofs_check.composition.cells import law_on
 from proofs_check.composition.laws import Law, Loss
-from proofs_check.composition.nodes import NodeLaw, Nodes, powers, times
+from proofs_check.composition.nodes import ONE, NodeLaw, Nodes, powers, times
 from proofs_check.composition.parts import Ends, Part
 from proofs_check.composition.windows import Windows, window_of
 from proofs_check.enclosure import Balls, endpoints
@@ -109,6 +109,9 @@ def lattice_of(parts: Sequence[Part], step: Loss, exponent: float) -> Lattice | 
         if window[1] - window[0] > MOST * 1.01 + 2:
             return None
         ones.append((law_on(part.law, nodes, window), part.count))
+    every = sum(part.count for part in parts)
+    if any(2 * every * (upper.total - ONE) > ONE for (_, upper), _ in ones):
+        return None  # all together would have a mass of more than 2, known that badly
     windows = [(Windows.of(pair[1], exponent), count) for pair, count in ones]
     first, last = window_of(windows)
     if last - first > MOST_NODES:

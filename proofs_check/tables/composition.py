@@ -157,7 +157,8 @@ TABLE = Table(
         "What a list of mechanisms loses together, between two ends that are both theorems; "
         "nothing is drawn. `width` is relative; `goal` says MISSED where it is above 1e-10 (closed "
         "forms, lattices of the losses) or 1e-6 (all others). A stored end is checked by delta at "
-        "its place, so that it holds on any machine."
+        "its place, so that it holds on any machine. Of a delta far below those of the rows a sum "
+        "of few rare steps, or of claims that lose nearly all of it at infinity, may be MISSED."
     ),
     keys=KEYS,
     columns=(

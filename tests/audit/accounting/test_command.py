@@ -135,6 +135,10 @@ WRONG = {
         HEAD + GAUSSIAN + "swap_sensitivity = -1\n",
         "swap_sensitivity must be at least 0",
     ),
+    "another distance above twice": (
+        HEAD + GAUSSIAN + "swap_sensitivity = 2.1\n",
+        "swap_sensitivity must be at most twice the sensitivity, got swap_sensitivity=21/10",
+    ),
     "a count that is a truth": (HEAD + GAUSSIAN + "count = true\n", "count must be an integer"),
     "a count with a point": (HEAD + GAUSSIAN + "count = 3.0\n", "count must be an integer"),
     "answers without a person": (
@@ -155,6 +159,7 @@ WRONG = {
         'relation = "listed"\ndelta = 0.1\n[[step]]\nevent = "law"\np = [2, -1]\nq = [1, 0]\n',
         "p must be at least 0",
     ),
+    "a claim that is no double": (HEAD + 'claim = "1e301"\n', "claim must be at most"),
     "a claim of letters": (HEAD + 'claim = "much"\n', "claim must be a finite number"),
 }
 
