@@ -35,9 +35,9 @@ __all__ = ["Cut", "cut_of"]
 
 LONGEST = 4.0
 """-k m, above which a sum is not cut: of so many steps nothing is gained. benchmarks/README.md,
-cuts: at .5, 8 of 24 sums are left to longer lines or to nodes; at 16 the lines have as many terms."""
+cuts: at .5, 8 of 24 sums are left to longer lines or to nodes; at 16 lines have as many terms."""
 ROOM = 1.25
-"""How far from the guessed epsilon the cut is exact, times it. benchmarks/README.md, cuts: 1.05 makes
+"""How far from the guessed epsilon the cut is exact, times it. benchmarks/README.md, cuts: 1.05 has
 more lines, of which the first is no good; 1.6 makes them a quarter longer, and the ends wider."""
 NEAREST, FARTHEST = 0.9, 1.5
 """Times this, it is exact up to the next guess, or from there on; a cut that is exact much further
