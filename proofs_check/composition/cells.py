@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import final
 
 from proofs_check.composition.laws import Law
-from proofs_check.composition.nodes import BITS, ONE, NodeLaw, Nodes, byte_rows
+from proofs_check.composition.nodes import BITS, NodeLaw, Nodes, byte_rows
 from proofs_check.enclosure import Ball, endpoints, fixed_point
 
 __all__ = ["law_on"]
@@ -61,8 +61,6 @@ def law_on(law: Law, nodes: Nodes, window: tuple[int, int]) -> tuple[NodeLaw, No
     lower = [mass >> (WIDE - BITS) for mass in _lower(cells)]
     upper = [-(-mass >> (WIDE - BITS)) for mass in _upper(cells, nodes)]
     infinite = -(-cells.infinite >> (WIDE - BITS))
-    if max(upper) > ONE:  # so far from 0 the balls of a cell are wider than 1
-        upper, infinite = [0] * len(upper), ONE
     return (
         NodeLaw(nodes, False, window[0], byte_rows(lower), 0),
         NodeLaw(nodes, True, window[0], byte_rows(upper), infinite),

@@ -34,19 +34,22 @@ from proofs_check.enclosure import Ball, endpoints
 __all__ = ["Cut", "cut_of"]
 
 LONGEST = 4.0
-"""-k m, above which a sum is not cut: of so many steps nothing is gained. benchmarks/README.md,
-cuts: at .5, 8 of 24 sums are left to longer lines or to nodes; at 16 lines have as many terms."""
+"""-k m, above which a sum is not cut: of so many steps nothing is gained.
+benchmarks/README.md, cuts: at .5, 8 of 24 sums more are left to longer lines or to nodes."""
 ROOM = 1.25
-"""How far from the guessed epsilon the cut is exact, times it. benchmarks/README.md, cuts: 1.05 has
-more lines, of which the first is no good; 1.6 makes them a quarter longer, and the ends wider."""
+"""How far from the guessed epsilon the cut is exact, times it. benchmarks/README.md,
+cuts: of 1.05 lines are made in vain, of 1.6 they have a quarter more terms and wider ends."""
 NEAREST, FARTHEST = 0.9, 1.5
 """Times this, it is exact up to the next guess, or from there on; a cut that is exact much further
-takes less out."""
+takes less out. benchmarks/README.md, cuts: at .99 the lines are the same, of 3 they
+have a fifth fewer terms and wider ends."""
 LINES = 3
-"""Cuts whose lines are made until one is exact at its own epsilon."""
+"""Cuts whose lines are made until one is exact at its own epsilon. Of
+benchmarks/README.md, cuts, the first always is: the others are for sums whose guess is bad."""
 TRIES = 12
 """Guesses, each of the losses that the last one leaves: the first may be a hundred times too large,
-where the moments of all losses rise steeply."""
+where the moments of all losses rise steeply. benchmarks/README.md, cuts: of one guess, lines have
+half as many terms again and a sum is not cut; of four, the ends are wider."""
 BITS = Fraction(1, 2**30)
 """A top is a multiple of it."""
 

@@ -90,7 +90,7 @@ def upper_epsilon(ends: Callable[[Fraction], Ends], delta: Fraction) -> Fraction
 LARGEST = Fraction(2**20)
 """Where no epsilon is looked for any more: exp(-2^20) is no delta that anybody asks for."""
 STEPS = 60
-"""Of the search in floats; it takes about eight, and what it finds is only a guess."""
+"""Of the search in floats; it takes about ten, and what it finds is only a guess."""
 
 End = Callable[[Fraction], Fraction]
 

@@ -36,6 +36,7 @@ __all__ = ["BITS", "ONE", "NodeLaw", "Nodes", "byte_rows", "powers", "times"]
 BITS = 112
 """Of a mass: two of them and the sum of 2^28 products fit in a slot of 256 bits."""
 ONE = 1 << BITS
+"""All of a law."""
 ROW, SLOT = 16, 32
 """Bytes of a mass, and of one in a product."""
 

@@ -24,6 +24,9 @@ FEWEST, MOST = 2**6, 2**16
 """Nodes of one loss in the first try, and in the last: 70 microseconds each, 5 seconds."""
 MOST_NODES = 2**18
 """Of a sum: a product of two such laws takes about 0.4 seconds, and 100 MB."""
+FARTHEST = 2.0**20
+"""Of a loss with a density: beyond, exponents of normal tails are known to 2^-30 of themselves,
+which is more than 1, and a cell's masses are balls of any size. No epsilon is looked for there."""
 SPARE = 32.0
 """A window leaves out less than exp(-32) of delta, beside the 1e-6 that the ends are apart."""
 
@@ -105,6 +108,8 @@ def lattice_of(parts: Sequence[Part], step: Loss, exponent: float) -> Lattice | 
     for part in parts:
         tail = Fraction(math.exp(-min(exponent, 700.0))) / part.count
         low, high = reach(part.law, tail)
+        if max(-low, high) > FARTHEST and endpoints(part.law.smooth(NUMBERS))[1]:
+            return None
         window = math.floor(low / width) - 1, math.ceil(high / width) + 1
         if window[1] - window[0] > MOST * 1.01 + 2:
             return None

@@ -15,6 +15,10 @@ from audit.accounting.words import rounded
 from audit.cli import main
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
+from proofs_check.composition.laws import Gaussian
+from proofs_check.composition.nodes import ONE
+from proofs_check.composition.parts import Part
+from proofs_check.composition.sums import lattice_of, steps_of
 from tests.audit.accounting.plans import GAUSSIAN, SAMPLED
 
 PROVED, REFUTED, OPEN = Verdict.PROVED, Verdict.REFUTED, Verdict.INCONCLUSIVE
@@ -107,6 +111,16 @@ def test_a_delta_that_is_no_double_is_told(
     assert main(["account", "p.toml", "--claim", claim, "--report", "json=o"]) == 0
     assert "delta between 0 and 1e-300" in capsys.readouterr().out
     assert json.loads(Path("o").read_text())["delta"] == {"lower": 0.0, "upper": 1e-300}
+
+
+def test_losses_that_are_known_too_badly_are_not_put_on_nodes() -> None:
+    """It must hold of those so far from 0 that balls of a cell are wider than 1; not of others."""
+    for square, is_known in ((10**5, True), (4 * 10**15, False)):
+        parts = [Part(Gaussian(Fraction(square)), 1)]
+        step = next(iter(steps_of(parts, 40.0)))
+        found = lattice_of(parts, step, 40.0)
+        assert (found is not None) is is_known
+        assert found is None or ONE <= found.upper.total < ONE + ONE // 2**40
 
 
 def test_ends_are_rounded_outward_however_small() -> None:

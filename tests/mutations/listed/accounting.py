@@ -15,6 +15,7 @@ CUT = "audit/accounting/test_cut.py"
 TABLES = "proofs_check/tables/test_composition.py"
 FEW_POINTS = f"{TRANSFORM}::test_a_rule_of_few_points_encloses_as_well"
 BEYOND = "audit/accounting/test_quadrature.py::test_what_lies_beyond_the_nodes_is_in_the_error"
+EXTREMES = "audit/accounting/test_extremes.py"
 INTEGRALS = f"{TRANSFORM}::test_moments_on_a_line_are_integrals"
 
 CERTIFIED = "certificate/test_accounts.py"
@@ -113,6 +114,18 @@ MUTATIONS = (
         old="height * layer.length / 2", new="height * layer.length",
         breaks="uniform laws decay twice as fast as they do",
         tests=(f"{TRANSFORM}::test_a_uniform_law_decays_as_its_sinc",)),
+    Mutation("proofs_check.composition.sums:lattice_of",
+        old="max(-low, high) > FARTHEST", new="False",
+        breaks="masses of losses that are known too badly are as large as their balls",
+        tests=(f"{EXTREMES}::test_losses_that_are_known_too_badly_are_not_put_on_nodes",)),
+    Mutation("audit.accounting.plan:_scalar",
+        old="swap > 2 * once", new="False",
+        breaks="a replaced record moves answers further than removing and adding it",
+        tests=(f"{EXTREMES}::test_a_replaced_record_moves_answers_at_most_twice",)),
+    Mutation("audit.accounting.words:rounded",
+        old="to(number)", new="False",
+        breaks="the upper end of a tiny delta is told as 0",
+        tests=(f"{EXTREMES}::test_ends_are_rounded_outward_however_small",)),
     Mutation("proofs_check.composition.epsilon:_crossing",
         old="found * before > 0", new="True",
         breaks="false position halves every height, and takes fifty tries",
