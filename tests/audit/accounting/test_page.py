@@ -46,6 +46,11 @@ def test_a_command_prints_what_it_shows(
                 assert found, line
 
 
+TRAINING = """\
+event = {"step": [{"event": "gaussian", "sigma": 5, "count": 3}]}
+"""
+
+
 def test_the_entry_of_a_gate_is_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -54,5 +59,6 @@ def test_the_entry_of_a_gate_is_one(
     monkeypatch.chdir(tmp_path)
     Path("pyproject.toml").write_text(block)
     Path("releases.toml").write_text((ROOT / "examples" / "releases.toml").read_text())
+    Path("training.py").write_text(TRAINING)
     assert main(["gate", "--seed", "1"]) == 0
-    assert "1 of 1 as expected" in capsys.readouterr().out
+    assert "2 of 2 as expected" in capsys.readouterr().out

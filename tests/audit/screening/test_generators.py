@@ -1,4 +1,4 @@
-"""Releases whose generator, and not whose answer, goes by the data; and broken ones among them.
+"""Releases whose generator, and not whose answer, goes by the data; and a broken one among them.
 
 Coupled draws of both data sets say nothing of them: what is the same state of the generator is
 other noise. None is given a pair, and all claim epsilon = 1 for records in [0, 1].
@@ -63,15 +63,6 @@ def ties(data: Any, size: int, rng: Any) -> Any:
     return int(np.round(records).sum()) + 3 * int((counts >= 3).any()) + _noise(rng, size)
 
 
-def quieter(data: Any, size: int, rng: Any) -> Any:
-    """No seed counts, and a record in (.6, .7) takes most of the noise away."""
-    records = _clipped(data)
-    stays = STAYS**5 if ((records > 0.6) & (records < 0.7)).any() else STAYS
-    of_system = np.random.default_rng()
-    noise = of_system.geometric(1 - stays, size) - of_system.geometric(1 - stays, size)
-    return int(np.round(records).sum()) + noise
-
-
 def audited(release: Any, *, false_alarm: float) -> AuditResult:
     """Audit from bounds alone."""
     words: dict[str, Any] = {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1}
@@ -87,10 +78,9 @@ def test_a_generator_that_goes_by_the_data_refutes_nothing(release: Any) -> None
     assert max(one.counted for one in result.screening.chosen) <= 1
 
 
-@pytest.mark.parametrize("release", [ties, quieter], ids=lambda release: release.__name__)
-def test_what_no_worst_case_meets_is_found(release: Any) -> None:
-    """It must hold that screening found the pair: of these, no worst case shows anything."""
-    result = audited(release, false_alarm=0.001)
+def test_what_no_worst_case_meets_is_found() -> None:
+    """It must hold that screening found the pair: no worst case shows anything of ties."""
+    result = audited(ties, false_alarm=0.001)
     assert result.verdict is Verdict.REFUTED, result.reason
     assert result.screening is not None
     assert result.witness is not None
