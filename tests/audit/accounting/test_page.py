@@ -47,7 +47,7 @@ def test_a_command_prints_what_it_shows(
 
 
 TRAINING = """\
-event = {"step": [{"event": "gaussian", "sigma": 5, "count": 3}]}
+event = {"step": [{"event": "gaussian", "sigma": 5, "sensitivity": 1, "count": 3}]}
 """
 
 
