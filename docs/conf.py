@@ -14,7 +14,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(HERE)]
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 SOURCE = f"{PROJECT['urls']['Source']}/blob/main"
@@ -77,6 +77,15 @@ def link_to_sources(_: Any, name: str, text: list[str]) -> None:
     text[0] = OUTSIDE.sub(found, text[0])
 
 
+def write_claims(_: Any) -> None:
+    """Write the pages of the claims, before pages are looked for."""
+    from ledger_pages import write
+
+    reference = HERE / "reference"
+    write(reference / "ledger.md", reference / "generated" / "claims")
+
+
 def setup(app: Any) -> None:
     """Connect what is read with what is linked."""
+    app.connect("builder-inited", write_claims)
     app.connect("source-read", link_to_sources)
