@@ -120,18 +120,19 @@ def _polars(table: Table) -> Any:
         import polars as pl
     except ImportError as exc:
         raise MissingExtra(_missing("polars", table, exc)) from exc
-    types: dict[ColumnType, Any] = {
-        ColumnType.FLOAT: pl.Float64,
-        ColumnType.DATE: pl.Date,
-        ColumnType.BOOL: pl.Boolean,
-        ColumnType.INT: pl.Int64,
+    types = {
+        bool: pl.Boolean,
+        int: pl.Int64,
+        float: pl.Float64,
+        str: pl.String,
+        date: pl.Date,
     }
-    of_values: dict[type, Any] = {bool: pl.Boolean, int: pl.Int64, str: pl.String}
-    found = []
-    for column, cells in _cells(table):
-        kind = types.get(column.type) or of_values[_usual(column)]
-        found.append(pl.Series(column.name, cells, dtype=kind, strict=False))
-    return pl.DataFrame(found)
+    return pl.DataFrame(
+        [
+            pl.Series(column.name, cells, dtype=types[_usual(column)], strict=False)
+            for column, cells in _cells(table)
+        ]
+    )
 
 
 def _structured(table: Table) -> NDArray[Any]:
@@ -148,17 +149,15 @@ def _arrow(table: Table) -> Any:
     except ImportError as exc:
         raise MissingExtra(_missing("pyarrow", table, exc)) from exc
     types = {
-        ColumnType.FLOAT: pa.float64(),
-        ColumnType.DATE: pa.date32(),
-        ColumnType.BOOL: pa.bool_(),
-        ColumnType.INT: pa.int64(),
+        bool: pa.bool_(),
+        int: pa.int64(),
+        float: pa.float64(),
+        str: pa.string(),
+        date: pa.date32(),
     }
-    of_values: dict[type, Any] = {bool: pa.bool_(), int: pa.int64(), str: pa.string()}
     return pa.table(
         {
-            column.name: pa.array(
-                cells, type=types.get(column.type) or of_values[_usual(column)], from_pandas=False
-            )
+            column.name: pa.array(cells, type=types[_usual(column)], from_pandas=False)
             for column, cells in _cells(table)
         }
     )

@@ -60,7 +60,7 @@ MUTATIONS = (
     Mutation("audit.targets.tables.column:Column._integers", old="x in INTEGERS", new="True",
         breaks="cells come that no column of Arrow holds",
         tests=(f"{TYPES}::test_an_integer_of_more_than_64_bits_is_no_cell",)),
-    Mutation("audit.targets.tables.forms:_polars", old="of_values[_usual(column)]",
+    Mutation("audit.targets.tables.forms:_polars", old="types[_usual(column)]",
         new="pl.String",
         breaks="categories that are integers are texts in polars",
         tests=(f"{STAND_INS}::test_types_of_a_frame_are_those_of_the_schema",)),
