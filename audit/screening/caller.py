@@ -51,8 +51,9 @@ class Caller:
         In a process of its own.
     seed : int
         Of the run.
-    deadline : float
-        On the clock of `time.monotonic`.
+    deadline, soon : float
+        On the clock of `time.monotonic`: when drawing ends, and from when on it ends as soon as no
+        pair can look worse than those that were found.
     memory : Memory or None
         What earlier sessions have drawn; None where nothing is kept.
 
@@ -65,6 +66,7 @@ class Caller:
     target: Target
     seed: int
     deadline: float = math.inf
+    soon: float = math.inf
     memory: Memory | None = None
     calls: int = 0
     draws: int = 0

@@ -181,9 +181,9 @@ def screen(
     if budget.pairs == 0:
         return Choice(why_not="--screen 0")
     allowed = min(MOST_SECONDS, SHARE_OF_TIME * budget.seconds)
-    deadline = time.monotonic() + GRACE * allowed
+    now = time.monotonic()
     with supervised(heard_apart(target), care) as (apart_from, _):
-        caller = Caller(apart_from, seed, deadline, memory)
+        caller = Caller(apart_from, seed, now + GRACE * allowed, now + allowed, memory)
         try:
             size, by_time = _kept_size(caller, bases, budget, allowed)
             if size is None:
@@ -288,8 +288,10 @@ def _searched(
         cut,
         scored_pairs(search.scored),
     )
-    suspicious = yardstick.known and max(counted, default=0.0) > SUSPICIOUS
-    return Choice(tuple(one.pair for one in chosen), told, suspicious=suspicious)
+    of_kinds = cut and any(one.score.kind == 1 for one in chosen)
+    looks_bad = of_kinds or max(counted, default=0.0) > SUSPICIOUS
+    pairs = tuple(one.pair for one in chosen)
+    return Choice(pairs, told, suspicious=yardstick.known and looks_bad)
 
 
 def _counted(caller: Caller, chosen: Sequence[Ranked], claim: Yardstick, draws: int) -> list[float]:

@@ -6,6 +6,7 @@ more again, and the first ones are made smaller. Each stage draws with a stream 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -25,10 +26,11 @@ from audit.screening.caller import REQUEST, Caller
 from audit.screening.candidates import Candidate, key_of_pair
 from audit.screening.events import event_score
 from audit.screening.ranking import HANDED_OVER, Ranked, best, handed_over
-from audit.screening.score import Score, coupled_score
+from audit.screening.score import coupled_score
 from audit.screening.size import CLIMBED, STEP_DRAWS, STEPS, ScreenSize
 from audit.screening.yardstick import Yardstick
 from audit.targets.domain import Domain
+from audit.targets.outcomes import OutOfTime
 
 __all__ = ["Coupled"]
 
@@ -96,6 +98,8 @@ class Coupled:
         for start in range(0, min(self.most, len(candidates)), REQUEST):
             part = candidates[start : min(start + REQUEST, self.most)]
             self.scored += tuple(self._scored(part, FIRST, self.size.first))
+            if time.monotonic() > self.caller.soon and self._has_the_worst():
+                raise OutOfTime
         self.found = tuple(best(self.scored, max(self.size.kept, HANDED_OVER), self.domain))
         if not self.size.second:
             return handed_over(self.found, self.domain)
@@ -127,6 +131,10 @@ class Coupled:
                 made = self._smaller(one)
                 smaller.setdefault(key_of_pair(made.pair), made)
         return list(smaller.values())
+
+    def _has_the_worst(self) -> bool:
+        """Whether as many pairs as are handed over differ in kind in every draw."""
+        return sum(one.score.kind == 1 for one in self.scored) >= HANDED_OVER
 
     def _strange(self, one: Ranked) -> bool:
         return bool(self.domain.strange(one.pair.data, one.pair.neighbor))
@@ -191,11 +199,6 @@ class Coupled:
                     break
             else:
                 return one
-
-
-def _keeps(score: Score, whole: Score) -> bool:
-    """Whether a smaller pair looks as bad as the whole one, and in the same way."""
-    return score.value >= KEEPS * whole.value and bool(score.kind) == bool(whole.kind)
 
 
 def _is_small(pair: Pair) -> bool:

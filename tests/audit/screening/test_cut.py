@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import audit
 from audit.engine.words import run_words
 from audit.run_screening import screening_notes, screening_words
+from audit.screening import choice as selection
 from audit.screening.caller import REQUEST, Caller
 from audit.screening.choice import Choice
 from audit.screening.size import SIZES
 from audit.targets.outcomes import OutOfTime
 from audit.verdict import AuditResult
-from tests.audit.screening.defects import no_clip
-from tests.audit.screening.releases import screened, target_of
+from tests.audit.screening.defects import clean_sum, no_clip
+from tests.audit.screening.releases import WHOLE, screened, target_of
 
 CALIBRATION, FIRST, SECOND = 0, 1, 2
 """Stages of the draws."""
@@ -84,6 +86,31 @@ def test_one_that_was_not_cut_says_nothing_of_time() -> None:
     assert choice.told is not None
     assert not choice.told.cut
     assert not any("time" in note for note in screening_notes(choice.told))
+
+
+def raises_out_of_range(data: Any, size: int, *, rng: Any) -> Any:
+    """It answers nothing where a record is above the bound."""
+    if (np.nan_to_num(data) > 1).any():
+        raise ValueError
+    return clean_sum(data, size, rng)
+
+
+@pytest.mark.parametrize("release", [raises_out_of_range, clean_sum])
+def test_a_slow_screening_ends_with_what_cannot_look_worse(
+    release: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold where as many pairs as are bet on differ in kind in every draw, and only there.
+
+    These are suspicious, although no time was left to count them: few others are bet on.
+    """
+    monkeypatch.setattr(selection, "SHARE_OF_TIME", 1e-12)
+    monkeypatch.setattr(selection, "GRACE", 1e15)
+    choice = screened(target_of(release), budget=replace(WHOLE, pairs=SIZES[0].pairs))
+    told = choice.told
+    assert told is not None
+    assert told.cut is choice.suspicious is (release is raises_out_of_range)
+    assert (told.pairs < SIZES[0].pairs) is told.cut
+    assert (max(one.counted for one in told.chosen) == 0) is told.cut
 
 
 def run(**words: Any) -> AuditResult:

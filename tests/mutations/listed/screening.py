@@ -79,4 +79,12 @@ MUTATIONS = (
         new="told.sized is not None",
         breaks="a run can be repeated whose pairs the clock has chosen",
         tests=(f"{CUT}::test_a_run_whose_screening_was_cut_cannot_be_repeated",)),
+    Mutation("audit.screening.choice:_searched",
+        old="cut and any(one.score.kind == 1 for one in chosen)", new="False",
+        breaks="pairs on which a slow release fails share the draws with all others",
+        tests=(f"{CUT}::test_a_slow_screening_ends_with_what_cannot_look_worse",)),
+    Mutation("audit.screening.coupled:Coupled._has_the_worst", old="one.score.kind == 1",
+        new="True",
+        breaks="a slow screening ends before it has found anything",
+        tests=(f"{CUT}::test_a_slow_screening_ends_with_what_cannot_look_worse",)),
 )
