@@ -33,7 +33,9 @@ def rounded(
     """
     before = event.holds(judging[0]), event.holds(judging[1])
     floor = max(floor, strength_of(before, line).floor)
-    for place in range(len(event.ends)):
+    place = 0
+    while place < len(event.ends):
+        kept = event
         for end in rounder(event.ends[place]):
             ends = [*event.ends[:place], end, *event.ends[place + 1 :]]
             try:
@@ -42,8 +44,11 @@ def rounded(
                 continue
             after = tried.holds(judging[0]), tried.holds(judging[1])
             if is_kept(before, after, line, floor):
-                event = tried
+                kept = tried
                 break
+        # an interval that has become a single value has no ends any more
+        place = max(0, place + 1 - (len(event.ends) - len(kept.ends)))
+        event = kept
     return event
 
 

@@ -96,6 +96,33 @@ def test_an_end_has_the_fewest_digits_that_lose_nothing(dp_rng: np.random.Genera
     assert end != 0.1
 
 
+BELOW, ABOVE = (-math.inf, False, -2.7, True), (2.6, True, 2.9, True)
+
+
+@pytest.mark.parametrize(
+    "intervals",
+    [
+        ((0.0, True, 0.2, True),),
+        ((-0.2, True, 0.0, True),),
+        (BELOW, (-0.3, True, 0.0, True), ABOVE),
+        (BELOW, (0.0, True, 0.3, True), ABOVE),
+    ],
+)
+def test_an_interval_may_become_a_single_value(intervals: Any) -> None:
+    """It must hold of integers, and that the event goes on with the ends that are left."""
+    values = np.arange(-3.0, 4.0)
+    counts = [300, 10, 10, 900, 10, 10, 60], [30, 10, 10, 90, 600, 6, 554]
+    arms = encoded(*(np.repeat(values, of) for of in counts))
+    event = Union(Condition(0, "output", None, intervals))
+    found = rounded(event, arms, LINE, -math.inf)
+    assert isinstance(found, Union)
+    assert (0.0, True, 0.0, True) in found.condition.intervals
+    assert len(found.condition.intervals) == len(intervals)
+    for arm in arms:
+        np.testing.assert_array_equal(found.holds(arm), event.holds(arm))
+    assert found.ends == tuple(end for end in found.ends if end == round(end, 1))
+
+
 @pytest.mark.parametrize("x", [0.1987, -3.25e-7, 12345.678, 1e300, -0.0])
 def test_rounder_numbers_come_first_and_end_with_the_number(x: float) -> None:
     """It must hold that digits only grow, and that no number is out of reach."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -82,10 +83,11 @@ def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
 def thread_named(name: str) -> Iterator[None]:
     """A thread of this name, as the system has it."""
     ends, begun = threading.Event(), threading.Event()
+    tasks: list[Path] = []
 
     def wait() -> None:
-        comm = Path(f"/proc/self/task/{threading.get_native_id()}/comm")
-        comm.write_text(name, encoding="utf-8")
+        tasks.append(Path(f"/proc/self/task/{threading.get_native_id()}"))
+        (tasks[0] / "comm").write_text(name, encoding="utf-8")
         begun.set()
         ends.wait()
 
@@ -97,6 +99,8 @@ def thread_named(name: str) -> Iterator[None]:
     finally:
         ends.set()
         thread.join()
+        while tasks[0].exists():  # the system ends it after Python has
+            time.sleep(0.001)
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists() or not CAN_FORK, reason="it is not Linux")
