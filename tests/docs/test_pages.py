@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import audit
+from audit.cli import main
 from tests.docs.pages import DOCS, Block, assert_shown, blocks, follow
+from tests.user_files import imports_restored
 
 PAGES = ("how-to/evidence.md", "tutorial/first-audit.md", "tutorial/maintainer.md")
 
 
-COMMAND = (sys.executable, "-c", "import sys; from audit.cli import main; sys.exit(main())")
-ROOT = Path(audit.__file__).parents[1]
+@pytest.fixture
+def touchstone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[list[str]], str]:
+    """Run the command in this process, and return what it prints; an error is none of a page.
 
-
-def touchstone(words: list[str]) -> str:
-    """Run the command, and return what it prints; an error is none of a page.
-
-    A process of its own: a file that a page changes is another one for the next command.
+    A process of its own would import everything again. The user's files are forgotten after each
+    command: one that the page changes is another one for the next command.
     """
-    done = subprocess.run(
-        [*COMMAND, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert done.returncode in (0, 1, 3), done.stderr
-    return done.stdout
+
+    def run(words: list[str]) -> str:
+        with imports_restored(tmp_path):
+            status = main(words)
+        out, err = capsys.readouterr()
+        assert status in (0, 1, 3), err
+        return out
+
+    return run
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_can_be_followed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_can_be_followed(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    touchstone: Callable[[list[str]], str],
+) -> None:
     """It must hold that its commands run in an empty folder, and print what it shows."""
     monkeypatch.chdir(tmp_path)
     page = DOCS / name
