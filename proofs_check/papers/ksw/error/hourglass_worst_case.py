@@ -11,7 +11,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.language import (
     TERMS,
@@ -77,6 +78,8 @@ def count_not_positive(n: Any, a: Any, b: Any, b_n: Any, y: Any) -> Any:
     return noise.height * b_n * ((HALF * n - a) ** 2 * zero + (n - a) ** 2 * below)
 
 
+@proves("On each line z1 + z2 = t the density is a falling function of |z1 - t / 2|.", Method.SMT)
+@mutant("k = |s| + |t| for |s| + |t - s|", level=lambda t, s: absolute(s) + absolute(t))
 @for_all(reals("z x gamma") | integers("t s r"))
 def symmetric_and_unimodal(
     z: Any, x: Any, gamma: Any, t: Any, s: Any, r: Any, *, level: Formula = hourglass_level
@@ -92,6 +95,11 @@ def symmetric_and_unimodal(
     return implies(given, level(t, s) <= level(t, r))
 
 
+@proves("Closed forms of R(1) and of a lower bound of R(theta) - R(1).", Method.SYMBOLIC)
+@mutant(
+    "0.66 theta^3 for 2/3 theta^3",
+    lowest=lambda theta, b, y: least_tail(theta, b, y) - height(b, y) * b * theta**3 / 150,
+)
 def tail_in_closed_form(lowest: Formula = least_tail) -> Finding:
     """The integral of 2 v (b / 2 + h b (1 - v)) over theta < v < 1, and R(1) in one fraction."""
     v, theta, b, y = symbols("v theta b y", positive=True)
@@ -106,6 +114,11 @@ def tail_in_closed_form(lowest: Formula = least_tail) -> Finding:
     )
 
 
+@proves(
+    "The cost of a count of 0 or less is b^j (base + j slope), less a term that is at least 0.",
+    Method.SYMBOLIC,
+)
+@mutant("0.2525 for 1/4", quarter=Fraction(101, 400))
 def by_whole_and_part(quarter: Fraction = Fraction(1, 4)) -> Finding:
     """With a = j + theta and c = m - theta the cost is b^j (base + j slope), and a little less."""
     b, y, m, j, theta, w = symbols("b y m j theta w", positive=True)  # w = b^m, b^j cancels
@@ -129,6 +142,8 @@ def _inner(b: Any, y: Any) -> Any:
     return 2 * (y - b) + 2 * b**2 / (1 + b)
 
 
+@proves("m = 1: the base is below R(theta), on the whole strip of b and theta.", Method.COVER)
+@mutant("an end for the midpoint at count 0", off_at_zero=lambda t: 1 - t)
 @decided(cover, box={"v": (0, 1), "theta": (0, HALF)})
 def one_record(off_at_zero: Formula = lambda theta: HALF - theta) -> Inequality:
     """M = 1: base < R(1) + least_tail for 0 <= b <= 1, 0 <= theta <= 1/2; times 2 y (1 - b)^2 / b."""
@@ -143,6 +158,8 @@ def one_record(off_at_zero: Formula = lambda theta: HALF - theta) -> Inequality:
     return Inequality(domain, d**2 * (at_zero + below) / (1 + b), "<", tail)
 
 
+@proves("m = 2, b <= 8/27: the base is below R(1).", Method.COVER)
+@mutant("m = 1 for m = 2", m=1)
 @decided(cover, box={"v": (0, Fraction(2, 3))})
 def more_records_large_epsilon(m: int = 2) -> Inequality:
     """M = 2: base < R(1) for 0 <= b <= 8/27; times 2 y (1 + b) / (b v^2)."""
@@ -163,6 +180,8 @@ def _covered_from_the_end(statement: Inequality) -> Finding:
     return every([Finding(threshold), cover(statement, box={"eps": (0, END)})])
 
 
+@proves("b >= 8/27: the base is below R(1) for every m.", Method.COVER)
+@mutant("e^-2 for e^-3 in m^3 b^m <= 27 / (e eps)^3", power=2)
 @decided(_covered_from_the_end)
 def more_records_small_epsilon(power: int = 3) -> Inequality:
     """B >= 8/27: base < R(1) for every m, by m^k b^m <= (k / (e eps))^k; times 2 y (1 + b) eps^2."""
@@ -178,6 +197,8 @@ def more_records_small_epsilon(power: int = 3) -> Inequality:
     return Inequality(Domain((eps >= 0, eps <= END)), at_zero + below, "<", right)
 
 
+@proves("For b <= 8/27, m^k b^m falls with m >= 2.", Method.SMT)
+@mutant("27/8 smaller by 1 %", ratio=Fraction(2673, 800))
 @for_all(reals("x"), polynomial=True)
 def decreasing_in_m(x: Any, *, ratio: Fraction = Fraction(27, 8)) -> Condition:
     """(1 + 1/m)^3 <= 27/8 for m >= 2, so that m^k b^m falls for b <= 8/27 and k <= 3."""
@@ -185,6 +206,8 @@ def decreasing_in_m(x: Any, *, ratio: Fraction = Fraction(27, 8)) -> Condition:
     return implies(all_of(0 < x, 2 * x <= 1), (1 + x) ** 3 <= ratio)
 
 
+@proves("The slopes: 2 M(0) = E |Z| and 2 M(1) = b E |Z| are at least as large.", Method.SMT)
+@mutant("4.04 for 4", four=Fraction(101, 25))
 @for_all(reals("b y"), polynomial=True)
 def slopes(b: Any, y: Any, *, four: Fraction = Fraction(4)) -> Condition:
     """The cost of one more in j is below that in R: one record at theta = 0, and m = 2."""
@@ -204,6 +227,11 @@ GRID = tuple(
 """eps, n, p."""
 
 
+@encloses("Sixty exact errors are below sigma^2.", Method.ENCLOSURE)
+@mutant(
+    "(1 - 2 p (1 - p)) sigma^2 for sigma^2",
+    bound=lambda variance, p: variance * (1 - 2 * p * (1 - p)),
+)
 def exact_errors(bound: Formula = lambda variance, p: variance) -> Finding:  # noqa: ARG005
     """n^2 E (X - p)^2 < sigma^2 on a grid, by the exact law: a test of the whole proof."""
     numbers, largest = Balls(80), Fraction(0)
@@ -231,76 +259,16 @@ CLAIMS = (
         latex=r"n^2\, E(\hat\mu - \mu)^2 < w^2 \sigma^2(\varepsilon) \quad (n \ge 1,\ \varepsilon > 0)",
         domain="every n >= 1, eps > 0, data in [l, u], w = u - l > 0; a noisy count of 0 gives the midpoint",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "On each line z1 + z2 = t the density is a falling function of |z1 - t / 2|.",
-                Method.SMT,
-                symmetric_and_unimodal,
-                mutants={
-                    "k = |s| + |t| for |s| + |t - s|": {
-                        "level": lambda t, s: absolute(s) + absolute(t)
-                    },
-                },
-            ),
-            Check(
-                "Closed forms of R(1) and of a lower bound of R(theta) - R(1).",
-                Method.SYMBOLIC,
-                tail_in_closed_form,
-                mutants={
-                    "0.66 theta^3 for 2/3 theta^3": {
-                        "lowest": lambda theta, b, y: (
-                            least_tail(theta, b, y) - height(b, y) * b * theta**3 / 150
-                        )
-                    },
-                },
-            ),
-            Check(
-                "The cost of a count of 0 or less is b^j (base + j slope), less a term that is at least 0.",
-                Method.SYMBOLIC,
-                by_whole_and_part,
-                mutants={"0.2525 for 1/4": {"quarter": Fraction(101, 400)}},
-            ),
-            Check(
-                "m = 1: the base is below R(theta), on the whole strip of b and theta.",
-                Method.COVER,
-                one_record,
-                mutants={"an end for the midpoint at count 0": {"off_at_zero": lambda t: 1 - t}},
-            ),
-            Check(
-                "m = 2, b <= 8/27: the base is below R(1).",
-                Method.COVER,
-                more_records_large_epsilon,
-                mutants={"m = 1 for m = 2": {"m": 1}},
-            ),
-            Check(
-                "For b <= 8/27, m^k b^m falls with m >= 2.",
-                Method.SMT,
-                decreasing_in_m,
-                mutants={"27/8 smaller by 1 %": {"ratio": Fraction(2673, 800)}},
-            ),
-            Check(
-                "b >= 8/27: the base is below R(1) for every m.",
-                Method.COVER,
-                more_records_small_epsilon,
-                mutants={"e^-2 for e^-3 in m^3 b^m <= 27 / (e eps)^3": {"power": 2}},
-            ),
-            Check(
-                "The slopes: 2 M(0) = E |Z| and 2 M(1) = b E |Z| are at least as large.",
-                Method.SMT,
-                slopes,
-                mutants={"4.04 for 4": {"four": Fraction(101, 25)}},
-            ),
-            Check(
-                "Sixty exact errors are below sigma^2.",
-                Method.ENCLOSURE,
-                exact_errors,
-                mutants={
-                    "(1 - 2 p (1 - p)) sigma^2 for sigma^2": {
-                        "bound": lambda variance, p: variance * (1 - 2 * p * (1 - p))
-                    },
-                },
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            symmetric_and_unimodal,
+            tail_in_closed_form,
+            by_whole_and_part,
+            one_record,
+            more_records_large_epsilon,
+            decreasing_in_m,
+            more_records_small_epsilon,
+            slopes,
+            exact_errors,
         ),
         assumes=("KSW-D4", "KSW-L3", "KSW-L9", "KSW-H1", "KSW-S1", "KSW-S2", "KSW-E2", "KSW-X5"),
         steps=(

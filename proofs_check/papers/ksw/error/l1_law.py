@@ -10,7 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, cast
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, integral
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.l1_moments import best_l1_y
@@ -96,6 +97,8 @@ def _side(r: Ball, n: int, p: Fraction, sign: int) -> Ball:
     return within + integral(integrand, flat, end, numbers=numbers)
 
 
+@proves("W has a trapezoidal density on a diamond: both pieces of its tail.", Method.SYMBOLIC)
+@mutant("2.02 r^2 for 2 r^2", eight=lambda *v: diamond_tail_slope(*v) * Fraction(100, 101))
 def trapezoid(eight: Formula = diamond_tail_slope) -> Finding:
     """The tail of a u + v for independent u, v, uniform on [-1, 1], and y = 2 tau / r."""
     a, u, tau, r = symbols("a u tau r", positive=True)
@@ -112,6 +115,8 @@ def trapezoid(eight: Formula = diamond_tail_slope) -> Finding:
     )
 
 
+@proves("The ends of the pieces, as functions of the radius.", Method.SYMBOLIC)
+@mutant("the other side", sign=-1)
 def breakpoints(sign: int = 1) -> Finding:
     """At the ends of the pieces tau = r x and tau = r (1 - x), with x = p + tau / n or p - tau / n."""
     r, p, n = symbols("r p n", positive=True)
@@ -125,6 +130,10 @@ def breakpoints(sign: int = 1) -> Finding:
     )
 
 
+@proves(
+    "The masses of the radii add to 1; the bound of those left out is their mass.", Method.EXACT
+)
+@mutant("Y larger by 0.005", change=Fraction(1, 200))
 def masses(change: Fraction = Fraction(0)) -> Finding:
     """Radii have total mass 1, exactly for b = 1/3."""
     b, Y = Fraction(1, 3), Fraction(3, 5)
@@ -132,6 +141,8 @@ def masses(change: Fraction = Fraction(0)) -> Finding:
     return exactly(first + radius_mass_from(4, b, Y + change) == 1, "total mass 1")
 
 
+@encloses("Six reference values for 1000 records.", Method.ENCLOSURE)
+@mutant("gamma larger by 1 %", change=Fraction(101, 100))
 def values(change: Fraction = Fraction(1)) -> Finding:
     """Six reference values for 1000 records."""
     numbers = Balls(110)
@@ -160,37 +171,7 @@ CLAIMS = (
         ),
         domain="n >= 1, eps > 0, 0 < gamma <= 1; reference values for 1000 records",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "W has a trapezoidal density on a diamond: both pieces of its tail.",
-                Method.SYMBOLIC,
-                trapezoid,
-                mutants={
-                    "2.02 r^2 for 2 r^2": {
-                        "eight": lambda *v: diamond_tail_slope(*v) * Fraction(100, 101)
-                    },
-                },
-            ),
-            Check(
-                "The ends of the pieces, as functions of the radius.",
-                Method.SYMBOLIC,
-                breakpoints,
-                mutants={"the other side": {"sign": -1}},
-            ),
-            Check(
-                "The masses of the radii add to 1; the bound of those left out is their mass.",
-                Method.EXACT,
-                masses,
-                mutants={"Y larger by 0.005": {"change": Fraction(1, 200)}},
-            ),
-            Check(
-                "Six reference values for 1000 records.",
-                Method.ENCLOSURE,
-                values,
-                mutants={"gamma larger by 1 %": {"change": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(trapezoid, breakpoints, masses, values),
         assumes=("KSW-D3", "KSW-S4", "KSW-X1"),
         steps=(
             ByCheck("trapezoid"),

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.papers.tri.chapter2 import pure_steps as steps
@@ -87,6 +88,8 @@ def parts_of_balanced(
     return parts
 
 
+@proves("The derivatives by which the maxima are certified (here and for SH-bal).", Method.SYMBOLIC)
+@mutant("1 % larger", factor=ONE_PERCENT)
 def derivatives_are_right(factor: Fraction = Fraction(1)) -> Finding:
     """The derivatives used to certify the maxima, and the parts against the formulas."""
     n, eps, beta, lam, b = symbols("n eps beta lam b", positive=True)
@@ -123,6 +126,8 @@ def suprema(rows: tuple[Row, ...], parts_of: Any, factor: Fraction = Fraction(1)
     return printed_peaks(maximum(row) for row in rows)
 
 
+@encloses("Values of the closed form.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def closed_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the closed form."""
     return printed_table(
@@ -133,6 +138,12 @@ def closed_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@confirms(
+    "A linear program over all mechanisms on a grid comes within 0.01 % of it.",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("a bound 1 % larger", factor=ONE_PERCENT)
+@mutant("a mechanism of 0.1 % less privacy", e=Fraction(11011, 10000))
 def nearly_attained(factor: Fraction = Fraction(1), e: Fraction = Fraction(11, 10)) -> Finding:
     """N = 1, beta = 1/80, b = 1/401: the best mechanism on a grid is within 0.01 % of SH-bal.
 
@@ -181,7 +192,7 @@ CLAIMS = (
             "b = (2 lam beta)^(lam/(lam-1)) <= 1/2"
         ),
         status=Status.PROVED,
-        checks=(
+        checks=checks_of(
             Check(
                 "D(v, p) is in the class for p <= b <= 1/2.",
                 Method.SMT,
@@ -212,12 +223,7 @@ CLAIMS = (
                 steps.closed_form,
                 mutants={"2.02 lam beta - 2 beta": {"factor": ONE_PERCENT}},
             ),
-            Check(
-                "The derivatives by which the maxima are certified (here and for SH-bal).",
-                Method.SYMBOLIC,
-                derivatives_are_right,
-                mutants={"1 % larger": {"factor": ONE_PERCENT}},
-            ),
+            derivatives_are_right,
             Check(
                 "Values of the supremum over b, certified.",
                 Method.COVER,
@@ -225,13 +231,7 @@ CLAIMS = (
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
                 role=Role.VALUE,
             ),
-            Check(
-                "Values of the closed form.",
-                Method.ENCLOSURE,
-                closed_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+            closed_values,
         ),
         assumes=("TRI-T2.1.1",),
         steps=(
@@ -260,7 +260,7 @@ CLAIMS = (
         domain="as SH-pure; the larger of the two is used",
         status=Status.PROVED,
         assumes=("TRI-SH-pure",),
-        checks=(
+        checks=checks_of(
             Check(
                 "The balance of the two parts.",
                 Method.SMT,
@@ -274,16 +274,7 @@ CLAIMS = (
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
                 role=Role.VALUE,
             ),
-            Check(
-                "A linear program over all mechanisms on a grid comes within 0.01 % of it.",
-                Method.LINEAR_PROGRAM,
-                nearly_attained,
-                mutants={
-                    "a bound 1 % larger": {"factor": ONE_PERCENT},
-                    "a mechanism of 0.1 % less privacy": {"e": Fraction(11011, 10000)},
-                },
-                role=Role.EXAMPLE,
-            ),
+            nearly_attained,
         ),
         steps=(
             ByCheck("balance"),

@@ -8,7 +8,8 @@ from math import comb
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Finding, every, exactly
+from proofs_check.checks import confirms, mutant, proves
+from proofs_check.claim import Finding, Method, every, exactly
 from proofs_check.enclosure import Ball, certainly_less, endpoints
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.rational import printed_interval
@@ -143,6 +144,10 @@ def hockey_stick(p: dict[Any, Fraction], q: dict[Any, Fraction], e: Fraction) ->
     return sum((max(p[y] - e * q[y], Fraction(0)) for y in p), Fraction(0))
 
 
+@confirms(
+    "Two rows of three bits: the loss is at most that of row 1 alone, given row 2.", Method.EXACT
+)
+@mutant("0.99 of it", factor=Fraction(99, 100))
 def reduction_to_one_row(factor: Fraction = Fraction(1)) -> Finding:
     """M = 3, two rows, all bits: shuffling both rows loses no more than, given row 2, row 1 alone.
 
@@ -194,6 +199,8 @@ def average_of_blocks(p: Fraction = Fraction(1, 3), factor: Fraction = Fraction(
     return exactly(True, f"bias {bias}, MSE of one block {single}")
 
 
+@proves("Two rows of three: all 36 arrays equally often, no record leaves its row.", Method.EXACT)
+@mutant("whole blocks permuted", together=True)
 def arrays_after_shuffling(together: bool = False) -> Finding:
     """Two rows of three records: 36 equally likely arrays; each record stays in its row.
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
+from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.tri.chapter2.shuffle_law import (
     EXACT,
@@ -66,6 +67,8 @@ def averaging_bound(
     return m * (c * numbers.smallest(Fraction(1), floor) - beta * beta)
 
 
+@encloses("Values of eps1 and of the total delta.", Method.ENCLOSURE)
+@mutant("1.01 eps0", factor=ONE_PERCENT)
 def amplified_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of eps1 and of the total delta, with each delta1 in the domain."""
 
@@ -84,6 +87,8 @@ def amplified_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("In the domain E/m is at most 0.2551 of the root, and tanh(x) <= x.", Method.SMT)
+@mutant("0.2526 of it", ratio=Fraction(2526, 10000))
 def small_epsilon(ratio: Fraction = Fraction(2551, 10000)) -> Finding:
     """E/m <= 0.2551 sqrt(E log(4/delta1)/m) in the domain; 8 (E-1)/(E+1) <= 4 eps0.
 
@@ -109,6 +114,8 @@ def small_epsilon(ratio: Fraction = Fraction(2551, 10000)) -> Finding:
     )
 
 
+@encloses("Values of the explicit form with c = 1, and of 1/(n eps beta)^2.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def average_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values at the printed parameters, at better ones, and the targets; constant 1 for c."""
 
@@ -128,6 +135,8 @@ def average_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The best number of blocks.", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=Fraction(202, 100))
 def best_number_of_blocks(two: Fraction = Fraction(2)) -> Finding:
     """C s/(n eps L) - s^2 beta^2 is largest at s = C/(2 n eps L beta^2)."""
     s, c, cost, beta = symbols("s c cost beta", positive=True)
@@ -153,14 +162,7 @@ CLAIMS = (
         latex=r"y_i=L_i\big(y_{<i},\,(x^1_{\pi_1(i)},\dots,x^n_{\pi_n(i)})\big)",
         domain="L_i is (eps0, delta0)-DP in its block for each prefix y_<i",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Two rows of three: all 36 arrays equally often, no record leaves its row.",
-                Method.EXACT,
-                arrays_after_shuffling,
-                mutants={"whole blocks permuted": {"together": True}},
-            ),
-        ),
+        checks=checks_of(arrays_after_shuffling),
     ),
     Claim(
         id="TRI-A.AVG",
@@ -222,22 +224,7 @@ CLAIMS = (
         domain="2 exp(-m/(16 e^eps0)) <= delta1 <= 1, so m >= 16 e^eps0 log 2",
         status=Status.PROVED,
         assumes=("TRI-TA.4.1",),
-        checks=(
-            Check(
-                "Two rows of three bits: the loss is at most that of row 1 alone, given row 2.",
-                Method.EXACT,
-                reduction_to_one_row,
-                mutants={"0.99 of it": {"factor": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Values of eps1 and of the total delta.",
-                Method.ENCLOSURE,
-                amplified_values,
-                mutants={"1.01 eps0": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(reduction_to_one_row, amplified_values),
         steps=(
             ByClaim(
                 "TRI-TA.4.1",
@@ -256,14 +243,7 @@ CLAIMS = (
         domain="the domain of Theorem 2.2.2; log(4/delta1) is O(log(1/delta1)) for delta1 <= 1/2",
         status=Status.ASYMPTOTIC,
         assumes=("TRI-T2.2.2",),
-        checks=(
-            Check(
-                "In the domain E/m is at most 0.2551 of the root, and tanh(x) <= x.",
-                Method.SMT,
-                small_epsilon,
-                mutants={"0.2526 of it": {"ratio": Fraction(2526, 10000)}},
-            ),
-        ),
+        checks=checks_of(small_epsilon),
         steps=(
             ByCheck("small_epsilon"),
             ByHand(
@@ -289,7 +269,7 @@ CLAIMS = (
         ),
         status=Status.ASYMPTOTIC,
         assumes=("TRI-T2.2.1", "TRI-T2.2.2", "TRI-A.AVG"),
-        checks=(
+        checks=checks_of(
             Check(
                 "MSE(A_m) is at most beta^2 + alpha^2/m.",
                 Method.EXACT,
@@ -297,19 +277,8 @@ CLAIMS = (
                 mutants={"1 % more variance": {"factor": ONE_PERCENT}},
                 cases="one mechanism on one law",
             ),
-            Check(
-                "The best number of blocks.",
-                Method.SYMBOLIC,
-                best_number_of_blocks,
-                mutants={"2.02 for 2": {"two": Fraction(202, 100)}},
-            ),
-            Check(
-                "Values of the explicit form with c = 1, and of 1/(n eps beta)^2.",
-                Method.ENCLOSURE,
-                average_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+            best_number_of_blocks,
+            average_values,
         ),
         steps=(
             ByCheck("average_of_blocks"),

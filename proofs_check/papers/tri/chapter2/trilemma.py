@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.tri.chapter2 import fingerprint
@@ -77,6 +78,8 @@ def approximate_bound(
     return (v * (b - a) - 2 * beta) / (n * cost)
 
 
+@proves("Summing over records and solving for alpha.", Method.SMT)
+@mutant("0.99 of the sum", factor=Fraction(99, 100))
 def chain_of_the_proof(factor: Fraction = Fraction(1)) -> Finding:
     """Sum over records of the two bounds on E W, with means over the prior of [a, b]; solve for alpha.
 
@@ -104,6 +107,8 @@ def chain_of_the_proof(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("At b = 2a, v = (4a)^(-1/lam), a = gamma^(lam/(lam-1)) this is the theorem.", Method.SMT)
+@mutant("15.84 beta <= gamma", sixteen=Fraction(1584, 100))
 def simplification(sixteen: Fraction = Fraction(16)) -> Finding:
     """At a = gamma^(lam/(lam-1)): a^(1-1/lam) = gamma, a/gamma = gamma^(1/(lam-1)); then halve.
 
@@ -133,6 +138,8 @@ def simplification(sixteen: Fraction = Fraction(16)) -> Finding:
     )
 
 
+@encloses("Values of the bound, and before simplification.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def bound_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound and of the bound before simplification."""
 
@@ -145,6 +152,11 @@ def bound_values(factor: Fraction = Fraction(1)) -> Finding:
     return every((printed_table(bound, BOUNDS), printed_table(before, BEFORE)))
 
 
+@confirms(
+    "The best of all mechanisms on a grid is never below the bound (25 and 64 times).",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("e^eps 1 % larger", e=Fraction(202, 100))
 def best_on_a_grid(e: Fraction = Fraction(2)) -> Finding:
     """N = 1, e^eps = 2, beta = 1/80: optima of linear programs, above the bound at gamma = 1/5.
 
@@ -163,6 +175,8 @@ def best_on_a_grid(e: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@encloses("Values at the maximizers (a, b).", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def approximate_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values at the printed points."""
 
@@ -172,6 +186,8 @@ def approximate_values(factor: Fraction = Fraction(1)) -> Finding:
     return printed_table(formula, APPROXIMATE)
 
 
+@encloses("Over all 0 < a < b <= 1/2 the bound is at most 1.001 times those values.", Method.COVER)
+@mutant("at most 0.999 times", more=Fraction(999, 1000))
 def approximate_supremum(more: Fraction = Fraction(1001, 1000)) -> Finding:
     """No 0 < a < b <= 1/2 gives more than 1.001 times the printed values.
 
@@ -214,7 +230,7 @@ CLAIMS = (
         ),
         latex=r"\alpha\ge\frac{1}{32n\sinh(\varepsilon)\,\gamma^{1/(\lambda-1)}+16n\tau/\gamma}",
         status=Status.PROVED,
-        checks=(
+        checks=checks_of(
             Check(
                 "E|X - vp|^lam <= 2 p v^lam: the laws D(v, p), p <= b, v = (2b)^(-1/lam) are in "
                 "the class; values.",
@@ -265,38 +281,16 @@ CLAIMS = (
                 fingerprint.one_record_correlation,
                 mutants={"0.99 (1 + e^-eps) I": {"factor": Fraction(99, 100)}},
             ),
-            Check(
-                "Summing over records and solving for alpha.",
-                Method.SMT,
-                chain_of_the_proof,
-                mutants={"0.99 of the sum": {"factor": Fraction(99, 100)}},
-            ),
+            chain_of_the_proof,
             Check(
                 "log(2(1-a)/(1-2a)) < 1 for a <= 1/5; values.",
                 Method.SMT,
                 fingerprint.logarithm_below_one,
                 mutants={"a <= 0.202": {"largest": Fraction(202, 1000)}},
             ),
-            Check(
-                "At b = 2a, v = (4a)^(-1/lam), a = gamma^(lam/(lam-1)) this is the theorem.",
-                Method.SMT,
-                simplification,
-                mutants={"15.84 beta <= gamma": {"sixteen": Fraction(1584, 100)}},
-            ),
-            Check(
-                "Values of the bound, and before simplification.",
-                Method.ENCLOSURE,
-                bound_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The best of all mechanisms on a grid is never below the bound (25 and 64 times).",
-                Method.LINEAR_PROGRAM,
-                best_on_a_grid,
-                mutants={"e^eps 1 % larger": {"e": Fraction(202, 100)}},
-                role=Role.EXAMPLE,
-            ),
+            simplification,
+            bound_values,
+            best_on_a_grid,
         ),
         printed_domain="gamma = beta = 0 too, where the bound divides by 0",
         domain=(
@@ -338,27 +332,13 @@ CLAIMS = (
         domain="0 < a < b <= 1/2, v = (b(1-b))^(-1/lam), lam >= 2; as Theorem 2.1.1 otherwise",
         status=Status.PROVED,
         assumes=("TRI-T2.1.1", "TRI-SH-pure"),
-        checks=(
-            Check(
-                "Summing over records and solving for alpha, with E P(1-P) = (b-a)/L kept.",
-                Method.SMT,
+        checks=checks_of(
+            reworded(
                 chain_of_the_proof,
-                mutants={"0.99 of the sum": {"factor": Fraction(99, 100)}},
+                "Summing over records and solving for alpha, with E P(1-P) = (b-a)/L kept.",
             ),
-            Check(
-                "Values at the maximizers (a, b).",
-                Method.ENCLOSURE,
-                approximate_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Over all 0 < a < b <= 1/2 the bound is at most 1.001 times those values.",
-                Method.COVER,
-                approximate_supremum,
-                mutants={"at most 0.999 times": {"more": Fraction(999, 1000)}},
-                role=Role.VALUE,
-            ),
+            approximate_values,
+            approximate_supremum,
         ),
         steps=(
             ByCheck("chain_of_the_proof"),

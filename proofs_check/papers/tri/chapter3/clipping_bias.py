@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
+from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, clipping_constant, printed_table
@@ -61,6 +62,12 @@ def scarf_bound(c: Any, *, numbers: Any) -> Any:
     return (numbers.sqrt(1 + c * c) - c) / 2
 
 
+@proves(
+    "At t = c lam/(lam - 1) the right side equals t - c, has slope 1, and its second "
+    "derivative is a positive multiple of t^(lam - 2).",
+    Method.SYMBOLIC,
+)
+@mutant("touching at c lam / (lam - 0.99)", shift=Fraction(99, 100))
 def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
     """At t = c lam / (lam - 1) the bound equals t - c and has slope 1 (so it is tangent)."""
     c, t, more = symbols("c t more", positive=True)
@@ -92,6 +99,10 @@ def excess_values(factor: Fraction = Fraction(1)) -> Finding:
     return every((printed_table(formula, rows), Finding(holds=below)))
 
 
+@proves(
+    "Clipping moves no record away from mu, and changes x by (a - x)_+ - (x - b)_+.", Method.SMT
+)
+@mutant("|x - mu| 1 % smaller", reach=Fraction(99, 100))
 @for_all(reals("x mu a b"))
 def clipping_contracts(
     x: Any, mu: Any, a: Any, b: Any, *, reach: Fraction = Fraction(1)
@@ -117,6 +128,8 @@ def error_splits(factor: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {n: (1, 9), m: (0, 2), mu: (3, 4), s: (5, 9)})
 
 
+@proves("The difference of the two parts is at most the bound at the nearer end.", Method.SMT)
+@mutant("1 % less", factor=Fraction(99, 100))
 @for_all(reals("u v k d1 d2"), polynomial=True)
 def larger_part_bounds_the_difference(
     u: Any, v: Any, k: Any, d1: Any, d2: Any, *, factor: Fraction = Fraction(1)
@@ -201,14 +214,8 @@ CLAIMS = (
         r"\frac{|t|^\lambda}{c^{\lambda-1}}",
         domain="lam > 1, c > 0, t real",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "At t = c lam/(lam - 1) the right side equals t - c, has slope 1, and its second "
-                "derivative is a positive multiple of t^(lam - 2).",
-                Method.SYMBOLIC,
-                bound_touches,
-                mutants={"touching at c lam / (lam - 0.99)": {"shift": Fraction(99, 100)}},
-            ),
+        checks=checks_of(
+            bound_touches,
             Check(
                 "Values of both sides.",
                 Method.ENCLOSURE,
@@ -240,25 +247,15 @@ CLAIMS = (
         domain="lam > 1, a < mu < b; for lam = 2 also the sharp constant (our own)",
         status=Status.PROVED,
         assumes=("TRI-LB.1.1",),
-        checks=(
-            Check(
-                "Clipping moves no record away from mu, and changes x by (a - x)_+ - (x - b)_+.",
-                Method.SMT,
-                clipping_contracts,
-                mutants={"|x - mu| 1 % smaller": {"reach": Fraction(99, 100)}},
-            ),
+        checks=checks_of(
+            clipping_contracts,
             Check(
                 "The mean square error is variance / n plus squared bias.",
                 Method.SYMBOLIC,
                 error_splits,
                 mutants={"bias 1 % larger": {"factor": ONE_PERCENT}},
             ),
-            Check(
-                "The difference of the two parts is at most the bound at the nearer end.",
-                Method.SMT,
-                larger_part_bounds_the_difference,
-                mutants={"1 % less": {"factor": Fraction(99, 100)}},
-            ),
+            larger_part_bounds_the_difference,
             Check(
                 "lam K(lam) = (1 - u)^(1/u - 1) with u = 1/lam, and log(1 - u) <= -u.",
                 Method.SYMBOLIC,

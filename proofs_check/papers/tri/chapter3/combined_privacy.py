@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter3.algorithms import combined_loss, mixture_excess
 from proofs_check.papers.tri.common import Box
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -18,6 +19,8 @@ EXCESSES = tuple(map(Fraction, ("0", "1/50", "1/3", "2")))
 """Beyond either end of the clip, in units of its width."""
 
 
+@proves("Two Laplace laws at a distance D > eps differ by 1 - e^-((D - eps)/2).", Method.SYMBOLIC)
+@mutant("0.505 of the distance", half=Fraction(101, 200))
 def laplace_excess(half: Fraction = Fraction(1, 2)) -> Finding:
     """Two Laplace laws of scale 1 at a distance D > eps: 1 - e^-((D - eps)/2), at the crossing.
 
@@ -39,6 +42,11 @@ def laplace_excess(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@confirms(
+    "32 pairs of excesses below and above, two epsilons: the exact delta is the formula.",
+    Method.EXACT,
+)
+@mutant("coins of rate 1.01 delta", rate=ONE_PERCENT)
 def worst_pairs(rate: Fraction = Fraction(1)) -> Finding:
     """A record `below` the clip becomes one `above` it, or the other way: delta (1 - e^-u).
 
@@ -79,21 +87,7 @@ CLAIMS = (
         domain="n >= 1, eps > 0, 0 < delta <= 1, z_- >= 0, z_+ >= 0, any c >= 0",
         status=Status.PROVED,
         assumes=("TRI-P3.0.2", "TRI-P3.0.1"),
-        checks=(
-            Check(
-                "Two Laplace laws at a distance D > eps differ by 1 - e^-((D - eps)/2).",
-                Method.SYMBOLIC,
-                laplace_excess,
-                mutants={"0.505 of the distance": {"half": Fraction(101, 200)}},
-            ),
-            Check(
-                "32 pairs of excesses below and above, two epsilons: the exact delta is the formula.",
-                Method.EXACT,
-                worst_pairs,
-                mutants={"coins of rate 1.01 delta": {"rate": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(laplace_excess, worst_pairs),
         steps=(
             ByHand(
                 "The coins of the other records and their clipped sum are the same on both sides and independent of the rest: adding them is post-processing, so the worst others lie between the ends."

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
 from proofs_check.language import Condition, Sentence, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
@@ -30,6 +31,11 @@ VALUES = {
 SHARP = ("1.25286952241987e-5", ".567852033134021", "1.33090817479876e-6")
 
 
+@proves(
+    "On failure: gamma times the error of name-and-shame is at most delta (1 + mu^2) / n2.",
+    Method.SMT,
+)
+@mutant("delta^2 for delta", power=2)
 @for_all(reals("d variance m n2"), polynomial=True)
 def fallback(d: Any, variance: Any, m: Any, n2: Any, *, power: int = 1) -> Condition:
     """Gamma (Var + (1 - delta) mu^2) / (delta n2) <= delta (1 + mu^2) / n2, gamma = delta^2."""
@@ -38,6 +44,8 @@ def fallback(d: Any, variance: Any, m: Any, n2: Any, *, power: int = 1) -> Condi
     return implies(given, left <= d**power * (1 + m * m) / n2)
 
 
+@encloses("The bound with 804, 1200 and 600 at three points.", Method.ENCLOSURE)
+@mutant("16.16 for 16", factor=Fraction(101, 100))
 def values(factor: Fraction = Fraction(1)) -> Finding:
     """Evaluate the bound with (16, 8, 804), with (16, 8, 1200), and with our (8, 4, 600)."""
     rows = [
@@ -53,6 +61,8 @@ def values(factor: Fraction = Fraction(1)) -> Finding:
     return printed_table(formula, rows)
 
 
+@encloses("The sharp bound at three points.", Method.ENCLOSURE)
+@mutant("sigma = 10.1 for 10", sigma=Fraction(101, 10))
 def sharp_values(sigma: Fraction = Fraction(10)) -> Finding:
     """Evaluate the sharp bound."""
     return printed_table(
@@ -75,6 +85,8 @@ MAIN = (
 """(eps, n2, psi^4) and the main term: normal, unit-variance Student with 5 degrees, fair sign."""
 
 
+@encloses("The main term for three laws.", Method.ENCLOSURE)
+@mutant("1.01 eps for eps", factor=Fraction(101, 100))
 def main_values(factor: Fraction = Fraction(1)) -> Finding:
     """Evaluate the main term for three laws with lam = 4."""
     return printed_table(
@@ -83,6 +95,8 @@ def main_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The noise counts with probability at most one: 1 + gamma covers it.", Method.SMT)
+@mutant("a probability of up to 1.01", part=Fraction(101, 100))
 @for_all(reals("c g p"), polynomial=True)
 def settles(c: Any, g: Any, p: Any, *, part: Fraction = Fraction(1)) -> Condition:
     """What multiplies gamma in the sharp bound may be left out of its noise term: P <= 1."""
@@ -141,7 +155,7 @@ CLAIMS = (
             "eps, delta in (0, 1), n2 >= 1, psi >= 1, lam >= 2, sigma = 10, c = sigma + psi "
             "(n2 eps)^(1/lam), gamma = delta^2, n1 as in (4.1); Var <= 1, E|X - mu|^lam <= psi^lam"
         ),
-        checks=(
+        checks=checks_of(
             Check(
                 "A swap in the second half costs (eps, p delta), p the probability of failure.",
                 Method.SMT,
@@ -193,13 +207,7 @@ CLAIMS = (
                 steps.constants,
                 mutants={"595 for 600": {"sums": (8, 4, 595)}},
             ),
-            Check(
-                "The bound with 804, 1200 and 600 at three points.",
-                Method.ENCLOSURE,
-                values,
-                mutants={"16.16 for 16": {"factor": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
+            values,
         ),
         assumes=(
             "TRI-P4.1.1",
@@ -266,29 +274,7 @@ CLAIMS = (
         status=Status.PROVED,
         domain="as Theorem 4.2.1, with any gamma in (0, 1] and n1 for it; values with gamma = delta^2",
         ours=True,
-        checks=(
-            *ERROR_STEPS,
-            Check(
-                "The noise counts with probability at most one: 1 + gamma covers it.",
-                Method.SMT,
-                settles,
-                mutants={"a probability of up to 1.01": {"part": Fraction(101, 100)}},
-            ),
-            Check(
-                "The main term for three laws.",
-                Method.ENCLOSURE,
-                main_values,
-                mutants={"1.01 eps for eps": {"factor": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The sharp bound at three points.",
-                Method.ENCLOSURE,
-                sharp_values,
-                mutants={"sigma = 10.1 for 10": {"sigma": Fraction(101, 10)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(*ERROR_STEPS, settles, main_values, sharp_values),
         assumes=("TRI-P4.1.3", "TRI-E4.1", "TRI-LB.1.2", "TRI-P3.0.2"),
         steps=(
             ByCheck("far_from_the_clip"),

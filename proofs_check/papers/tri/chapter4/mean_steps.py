@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
+from proofs_check.checks import mutant, proves
 from proofs_check.claim import Check, Finding, Method, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
@@ -92,6 +93,8 @@ def sharp_bound(
     )
 
 
+@proves("Privacy is proved for the pair: a swap in the second half.", Method.SMT)
+@mutant("0.99 p delta for p delta", factor=Fraction(99, 100))
 @for_all(
     reals("a b a2 b2 p u d"),
     "Where the chances of an event grow at most by the factor {u} given an estimate and by {d} given failure, which has the chance {p}, they grow at most by that factor and {more}.",
@@ -122,6 +125,12 @@ def variance_of_the_scaled_data(sigma: int = SIGMA) -> Finding:
     return exactly(Fraction(1, sigma**2) <= Fraction(1, 64), f"1/{sigma**2} against 1/64")
 
 
+@proves(
+    "Given |mu~ - mu| <= sigma the clip ends are at least c - sigma away from mu; in any case "
+    "a clipped record is at most |mu~ - mu| + c off.",
+    Method.SMT,
+)
+@mutant("c - 0.99 sigma", side=Fraction(99, 100))
 @for_all(reals("x m mu c sigma"))
 def far_from_the_clip(
     x: Any, m: Any, mu: Any, c: Any, sigma: Any, *, side: Fraction = Fraction(1)
@@ -135,6 +144,11 @@ def far_from_the_clip(
     return implies(all_of(c > 0, sigma > 0), all_of(near, off))
 
 
+@proves(
+    "With c - sigma = psi N^(1/lam) the squared bias is K(lam)^2 psi^2 N^(2/lam) / N^2.",
+    Method.SYMBOLIC,
+)
+@mutant("exponent lam - 2 for lam - 1", shift=2)
 def bias_is_small(shift: int = 1) -> Finding:
     """K psi^lam / (c - sigma)^(lam - 1), squared, is K^2 psi^2 N^(2/lam) / N^2."""
     psi, N, lam, K = symbols("psi N lambda K", positive=True)
@@ -182,6 +196,8 @@ def noise_constants(split: Fraction = Fraction(16), most: int = 33, rest: int = 
     )
 
 
+@proves("On the exceptional event (u + c)^2 <= 2 u^2 + 2 c^2.", Method.SMT)
+@mutant("1.98 for 2", factor=Fraction(99, 50))
 @for_all(reals("u c"), polynomial=True)
 def own_route(u: Any, c: Any, *, factor: Fraction = Fraction(2)) -> Any:
     """(u + c)^2 <= 2 u^2 + 2 c^2, with |m - mu| = u on the failed event."""

@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes, reworded
 from proofs_check.claim import (
     Check,
     Claim,
     Finding,
     Method,
     Obligation,
-    Role,
     Status,
     every,
     exactly,
@@ -39,6 +39,8 @@ def mean_absolute_normal(a: Any, *, numbers: Any) -> Any:
     return numbers.sqrt(2 / numbers.pi()) * numbers.exp(-a * a / 2) + a * inside
 
 
+@confirms("At eta = -.9, .3, .77 exactly.", Method.EXACT)
+@mutant("1.01 + eta for 1 + eta", offset=Fraction(1, 100))
 def signs_have_mean_eta(offset: Fraction = Fraction(0)) -> Finding:
     """At eta = -.9, .3, .77: P[X > 0] - P[X < 0] over their sum is eta, exactly."""
     for eta in (Fraction(-9, 10), Fraction(3, 10), Fraction(77, 100)):
@@ -48,6 +50,10 @@ def signs_have_mean_eta(offset: Fraction = Fraction(0)) -> Finding:
     return exactly(True, "eta = -.9, .3, .77, exactly")
 
 
+@refutes(
+    "The step fails: all Renyi divergences finite, E_Q|A| finite, E_P|A| not.", Method.SYMBOLIC
+)
+@mutant("weight u^(-3) for u^(-2)", power=3)
 def first_moments_do_not_transfer(power: int = 2) -> Finding:
     """A pair of laws, all Renyi divergences finite, one mean finite and the other not.
 
@@ -64,6 +70,8 @@ def first_moments_do_not_transfer(power: int = 2) -> Finding:
     return every((finite, infinite, *divergences))
 
 
+@encloses("With a second moment it holds: three normal pairs.", Method.ENCLOSURE)
+@mutant("exp(a^3/2)", power=3)
 def second_moment_suffices(power: int = 2) -> Finding:
     """E|A(x)| <= exp(rho n^2) sqrt(E A(x*)^2), for N(a, 1) and N(0, 1): rho n^2 = a^2/2."""
     rows = []
@@ -80,6 +88,10 @@ def second_moment_suffices(power: int = 2) -> Finding:
     return as_printed(rows)
 
 
+@proves(
+    "The second moment of the likelihood ratio of two normal laws is exp(a^2).", Method.SYMBOLIC
+)
+@mutant("exp(a) for exp(a^2)", power=1)
 def cauchy_schwarz(power: int = 2) -> Finding:
     """The second moment of the likelihood ratio of N(a, 1) to N(0, 1) is exp(a^2)."""
     x = symbols("x", real=True)
@@ -89,6 +101,8 @@ def cauchy_schwarz(power: int = 2) -> Finding:
     return identical(integrate(weight, (x, -oo, oo)) / root, exp(a**power), {a: (0, 3)})
 
 
+@refutes("At p = 1/2 the mean is 0.622.", Method.ENCLOSURE)
+@mutant("p outside of (0, 1)", p=2)
 @refuted(
     reals("p"),
     "Bernoulli laws are an exponential family with their chance {p} as natural parameter, so that {left} is the mean {right}.",
@@ -100,6 +114,8 @@ def mean_at_the_parameter(p: Any, *, parameter: Any = lambda p: p) -> Condition:
     return implies(all_of(p > 0, p < 1), growth / (1 + growth) == p)
 
 
+@refutes("At lam = 1/20 they are 20 and -1/20.", Method.EXACT)
+@mutant("lam outside of (0, 1/10)", lam=1)
 @refuted(
     reals("lam"),
     "The mean of an exponential law is an instance of the theorem: {left} is its natural parameter, {right}.",
@@ -156,14 +172,8 @@ CLAIMS = (
         states=(mean_at_the_parameter,),
         status=Status.REFUTED,
         domain="0 < p < 1; the print has U = [0, 1]",
-        checks=(
-            Check(
-                "At p = 1/2 the mean is 0.622.",
-                Method.ENCLOSURE,
-                mean_at_the_parameter,
-                mutants={"p outside of (0, 1)": {"p": 2}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            mean_at_the_parameter,
             Check(
                 "With p as natural parameter the law is not Bernoulli(p).",
                 Method.SYMBOLIC,
@@ -177,13 +187,7 @@ CLAIMS = (
                 locally_unbiased_family,
                 mutants={"eta^2 for eta": {"power": 2}},
             ),
-            Check(
-                "At eta = -.9, .3, .77 exactly.",
-                Method.EXACT,
-                signs_have_mean_eta,
-                mutants={"1.01 + eta for 1 + eta": {"offset": Fraction(1, 100)}},
-                role=Role.EXAMPLE,
-            ),
+            signs_have_mean_eta,
         ),
         why="The natural parameter is log(p/(1-p)), and U = R.",
         right="The tilted Laplace family, U = (-1, 1), with the mean of signs.",
@@ -199,27 +203,10 @@ CLAIMS = (
         states=(mean_is_the_natural_one,),
         status=Status.REFUTED,
         domain="the exponential law of rate lam",
-        checks=(
-            Check(
-                "At lam = 1/20 they are 20 and -1/20.",
-                Method.EXACT,
-                mean_is_the_natural_one,
-                mutants={"lam outside of (0, 1/10)": {"lam": 1}},
-                refutes=True,
-            ),
-            Check(
-                "The mean -1/eta is not the natural parameter eta.",
-                Method.SYMBOLIC,
-                mean_is_the_parameter,
-                mutants={"-1/eta for eta, the right form": {"symbol": "inverse"}},
-                refutes=True,
-            ),
-            Check(
-                "The family in natural form.",
-                Method.SYMBOLIC,
-                exponential_family,
-                mutants={"log(-eta) for -log(-eta)": {"sign": 1}},
-            ),
+        checks=checks_of(
+            mean_is_the_natural_one,
+            mean_is_the_parameter,
+            reworded(exponential_family, "The family in natural form."),
         ),
         why="Theorem 5.0.2 speaks of the natural parameter.",
         right="The general form of Theorem 5.0.2 for f(eta), or Proposition 5.2.1 directly.",
@@ -236,28 +223,7 @@ CLAIMS = (
         latex=r"\mathbb{E}|A(x)| \le C(\rho, n)\, \mathbb{E}|A(x^*)|",
         status=Status.REFUTED,
         domain="rho-zCDP; the step that Chapter 5 rests on, from a first moment alone",
-        checks=(
-            Check(
-                "The step fails: all Renyi divergences finite, E_Q|A| finite, E_P|A| not.",
-                Method.SYMBOLIC,
-                first_moments_do_not_transfer,
-                mutants={"weight u^(-3) for u^(-2)": {"power": 3}},
-                refutes=True,
-            ),
-            Check(
-                "With a second moment it holds: three normal pairs.",
-                Method.ENCLOSURE,
-                second_moment_suffices,
-                mutants={"exp(a^3/2)": {"power": 3}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The second moment of the likelihood ratio of two normal laws is exp(a^2).",
-                Method.SYMBOLIC,
-                cauchy_schwarz,
-                mutants={"exp(a) for exp(a^2)": {"power": 1}},
-            ),
-        ),
+        checks=checks_of(first_moments_do_not_transfer, second_moment_suffices, cauchy_schwarz),
         why="The proof for pure privacy does not carry over; no other one is given.",
         right=(
             "True if some x* has a finite moment of order above one; false under the first-moment "
