@@ -84,6 +84,12 @@ def excess(law: list[Ball], other: list[Ball], eps: Any) -> Ball:
     return total
 
 
+@confirms(
+    "Randomized response on 300 and 600 bits, all 0 against a single 1: the exact eps "
+    "at delta1, and eps1, as printed; exact delta at eps1 below 1e-30.",
+    Method.ENCLOSURE,
+)
+@mutant("1.01 eps0", power=Fraction(101, 100))
 def randomized_response_obeys(power: Fraction = Fraction(1)) -> Finding:
     """One row of m bits, one of them 0 or 1: exact eps at delta1 as printed, far below eps1.
 
@@ -177,6 +183,12 @@ def reduction_to_one_row(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(worst == 1, f"18 cases, largest ratio {worst}")
 
 
+@proves(
+    "Its error is bias^2 + variance / m, exactly, for m = 1, 2, 3.",
+    Method.EXACT,
+    cases="one mechanism on one law",
+)
+@mutant("1 % more variance", factor=Fraction(101, 100))
 def average_of_blocks(p: Fraction = Fraction(1, 3), factor: Fraction = Fraction(1)) -> Finding:
     """Averages over m = 1, 2, 3 blocks of one record: MSE = bias^2 + (MSE_1 - bias^2)/m, exactly.
 

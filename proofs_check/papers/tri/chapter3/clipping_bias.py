@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, mutant, proves
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, clipping_constant, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
@@ -48,6 +48,9 @@ SCARF = (
     ((100,), "0.0024999375031248"),
 )
 """(c,) and the largest bias at variance 1."""
+
+
+ONE_PERCENT = Fraction(101, 100)
 
 
 def excess_bound(lam: Any, c: Any, t: Any, *, numbers: Any) -> Any:
@@ -88,6 +91,8 @@ def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Values of both sides.", Method.ENCLOSURE)
+@mutant("K(lam) 1 % larger", factor=ONE_PERCENT)
 def excess_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound, and that (t - c)_+ is at most as large in each row."""
 
@@ -119,6 +124,8 @@ def clipping_contracts(
     )
 
 
+@proves("The mean square error is variance / n plus squared bias.", Method.SYMBOLIC)
+@mutant("bias 1 % larger", factor=ONE_PERCENT)
 def error_splits(factor: Fraction = Fraction(1)) -> Finding:
     """E(mean - mu)^2 = Var / n + (m - mu)^2: the second moment s of one clipped record, n free."""
     n, m, mu, s = symbols("n m mu s", positive=True)
@@ -140,6 +147,8 @@ def larger_part_bounds_the_difference(
     return implies(given, absolute(u - v) * least <= factor * k)
 
 
+@proves("lam K(lam) = (1 - u)^(1/u - 1) with u = 1/lam, and log(1 - u) <= -u.", Method.SYMBOLIC)
+@mutant("log(1 - u) <= -1.01 u", factor=ONE_PERCENT)
 def constant_below_inverse(factor: Fraction = Fraction(1)) -> Finding:
     """log(lam K(lam)) = (lam - 1) log(1 - u) with u = 1/lam; and log(1 - u) + u falls from 0."""
     u = symbols("u", positive=True)
@@ -159,6 +168,8 @@ def constant_below_inverse(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Our own: for variance 1 the bias is at most (sqrt(1 + c^2) - c) / 2.", Method.SMT)
+@mutant("1 % less", excess=ONE_PERCENT)
 def scarf_holds(excess: Fraction = Fraction(1)) -> Finding:
     """(t - c)_+ <= (t - c + w)^2 / (4 w) for w > 0: with w^2 = 1 + c^2 the mean is (w - c) / 2."""
 
@@ -176,6 +187,8 @@ def scarf_holds(excess: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Our own: a law on two points attains it.", Method.SYMBOLIC)
+@mutant("the larger point 1 % off", scale=ONE_PERCENT)
 def scarf_attained(scale: Fraction = Fraction(1)) -> Finding:
     """The law t = c + sqrt(1 + c^2) w.p. 1/(1 + t^2), else -1/t: mean 0, variance 1, this bias."""
     c = symbols("c", positive=True)
@@ -191,19 +204,21 @@ def scarf_attained(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Values of the sharp bias (below 1/(4c)).", Method.ENCLOSURE)
+@mutant("1.01 for 1 under the root", one=ONE_PERCENT)
 def scarf_values(one: Fraction = Fraction(1)) -> Finding:
     """Values of the sharp bias."""
     return printed_table(lambda c, *, numbers: (numbers.sqrt(one + c * c) - c) / 2, SCARF)
 
 
+@encloses("Values of K(lam).", Method.ENCLOSURE)
+@mutant("1 % more", factor=ONE_PERCENT)
 def constants(factor: Fraction = Fraction(1)) -> Finding:
     """Values of K."""
     return printed_table(
         lambda lam, *, numbers: factor * clipping_constant(lam, numbers=numbers), CONSTANTS
     )
 
-
-ONE_PERCENT = Fraction(101, 100)
 
 CLAIMS = (
     Claim(
@@ -214,16 +229,7 @@ CLAIMS = (
         r"\frac{|t|^\lambda}{c^{\lambda-1}}",
         domain="lam > 1, c > 0, t real",
         status=Status.PROVED,
-        checks=checks_of(
-            bound_touches,
-            Check(
-                "Values of both sides.",
-                Method.ENCLOSURE,
-                excess_values,
-                mutants={"K(lam) 1 % larger": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(bound_touches, excess_values),
         steps=(
             ByCheck("bound_touches"),
             ByHand("For t <= c the left side is 0."),
@@ -249,45 +255,13 @@ CLAIMS = (
         assumes=("TRI-LB.1.1",),
         checks=checks_of(
             clipping_contracts,
-            Check(
-                "The mean square error is variance / n plus squared bias.",
-                Method.SYMBOLIC,
-                error_splits,
-                mutants={"bias 1 % larger": {"factor": ONE_PERCENT}},
-            ),
+            error_splits,
             larger_part_bounds_the_difference,
-            Check(
-                "lam K(lam) = (1 - u)^(1/u - 1) with u = 1/lam, and log(1 - u) <= -u.",
-                Method.SYMBOLIC,
-                constant_below_inverse,
-                mutants={"log(1 - u) <= -1.01 u": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "Values of K(lam).",
-                Method.ENCLOSURE,
-                constants,
-                mutants={"1 % more": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Our own: for variance 1 the bias is at most (sqrt(1 + c^2) - c) / 2.",
-                Method.SMT,
-                scarf_holds,
-                mutants={"1 % less": {"excess": ONE_PERCENT}},
-            ),
-            Check(
-                "Our own: a law on two points attains it.",
-                Method.SYMBOLIC,
-                scarf_attained,
-                mutants={"the larger point 1 % off": {"scale": ONE_PERCENT}},
-            ),
-            Check(
-                "Values of the sharp bias (below 1/(4c)).",
-                Method.ENCLOSURE,
-                scarf_values,
-                mutants={"1.01 for 1 under the root": {"one": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+            constant_below_inverse,
+            constants,
+            scarf_holds,
+            scarf_attained,
+            scarf_values,
         ),
         steps=(
             ByCheck("clipping_contracts"),
