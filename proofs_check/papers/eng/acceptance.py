@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.eng.binomial import binomial, lower_limit, upper_limit
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -120,20 +120,18 @@ CLAIMS = (
         ),
         ours=True,
         steps=(
-            ByCheck("limits_cover"),
-            ByCheck("union_bound"),
-            ByCheck("limits_bound_the_event"),
-            ByCheck("quotients_are_bounded"),
-            ByCheck("rare_events_stay_unseen"),
-            ByCheck("unseen_events_break_every_claim"),
-            ByHand(
-                "Off the failure of one of the 2K limits p_k <= p_U and q_k >= q_L for every event, so the limits' claim is the events' claim; the events are fixed given the data that taught them, and coverage holds given these."
+            *by_checks(
+                limits_cover,
+                union_bound,
+                limits_bound_the_event,
+                quotients_are_bounded,
+                rare_events_stay_unseen,
+                unseen_events_break_every_claim,
             ),
-            ByHand(
-                "Coverage for every p: P(p > U(X)) is P(X <= x) for the largest x with U(x) < p, which is largest just above U(x), where it is the level."
-            ),
-            ByHand(
-                "No test accepts: replace P by (1 - eta) P + eta times a new outcome. n draws do not meet it with probability (1 - eta)^n >= 1 - n eta, so whatever accepts the first mechanism accepts the second, which satisfies no claim with delta < eta, with nearly the same probability; eta can be as small as one likes for delta = 0."
+            *by_hand(
+                "Off the failure of one of the 2K limits p_k <= p_U and q_k >= q_L for every event, so the limits' claim is the events' claim; the events are fixed given the data that taught them, and coverage holds given these.",
+                "Coverage for every p: P(p > U(X)) is P(X <= x) for the largest x with U(x) < p, which is largest just above U(x), where it is the level.",
+                "No test accepts: replace P by (1 - eta) P + eta times a new outcome. n draws do not meet it with probability (1 - eta)^n >= 1 - n eta, so whatever accepts the first mechanism accepts the second, which satisfies no claim with delta < eta, with nearly the same probability; eta can be as small as one likes for delta = 0.",
             ),
         ),
     ),

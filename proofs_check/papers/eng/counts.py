@@ -7,6 +7,7 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, confirms, mutant, proves, reworded
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.eng.binomial import (
@@ -17,7 +18,7 @@ from proofs_check.papers.eng.binomial import (
     upper_limit,
 )
 from proofs_check.smt import all_of, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import diff, expand, identical, symbols
 
 __all__ = ["CLAIMS", "conditional_p_value", "conditional_share"]
@@ -273,13 +274,10 @@ CLAIMS = (
         ),
         ours=True,
         steps=(
-            ByCheck("share_is_bounded"),
-            ByCheck("tails_grow"),
-            ByHand(
-                "A draw is a hit of P with probability pi p and of Q with (1 - pi) q, independently, so given m hits each is of P with the same share r', and r' <= r is p <= s q."
-            ),
-            ByHand(
-                "P(Bin(m, r') >= x) grows with r', and a tail probability at its own law is at most alpha with probability at most alpha; the limit is where the p-value is alpha."
+            *by_checks(share_is_bounded, tails_grow),
+            *by_hand(
+                "A draw is a hit of P with probability pi p and of Q with (1 - pi) q, independently, so given m hits each is of P with the same share r', and r' <= r is p <= s q.",
+                "P(Bin(m, r') >= x) grows with r', and a tail probability at its own law is at most alpha with probability at most alpha; the limit is where the p-value is alpha.",
             ),
             ByCheck(
                 "fixed_arms_void_the_size",
@@ -314,17 +312,14 @@ CLAIMS = (
         assumes=("ENG-T4", "ENG-T9"),
         ours=True,
         steps=(
-            ByCheck("region_is_monotone"),
-            ByCheck("tails_grow"),
+            *by_checks(region_is_monotone, tails_grow),
             ByClaim(
                 "ENG-T9",
                 "With probability at least 1 - gamma the true q is in C_gamma (Clopper and Pearson).",
             ),
-            ByHand(
-                "Then it lies in one of the cells, p <= min(1, s q2 + t) and q >= q1, and by the monotone region and tails P(T >= t_obs) is at most the bound of that cell."
-            ),
-            ByHand(
-                "So the p-value is at most u with probability at most u (Berger and Boos), whichever point of the null is true."
+            *by_hand(
+                "Then it lies in one of the cells, p <= min(1, s q2 + t) and q >= q1, and by the monotone region and tails P(T >= t_obs) is at most the bound of that cell.",
+                "So the p-value is at most u with probability at most u (Berger and Boos), whichever point of the null is true.",
             ),
             ByClaim(
                 "ENG-T4",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
@@ -15,7 +16,6 @@ from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.binomial import mean_over_counts
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, choose, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, exp, identical, log, symbols
 
 __all__ = ["CLAIMS", "graded_factors", "line_factors"]
@@ -208,15 +208,11 @@ CLAIMS = (
         checks=checks_of(line_means, line_product, unequal_sizes, mean_from_counts),
         ours=True,
         steps=(
-            ByCheck("line_means"),
-            ByCheck("line_product"),
-            ByCheck("unequal_sizes"),
-            ByHand("p <= s q + t gives x <= y; b >= 0 gives y <= 1, and a >= 0 gives 1 + x >= 0."),
-            ByHand(
-                "Draws are independent, so the mean of the product is (1 + x)^m (1 - y)^m <= 1, and the product depends on the draws through the counts alone."
-            ),
-            ByHand(
-                "For sizes n1 and n2: x <= y = w, so it is at most (1 + w/n1)^n1 (1 - w/n2)^n2, whose logarithm has a derivative of the sign of -w where both factors are positive, and is 0 at w = 0."
+            *by_checks(line_means, line_product, unequal_sizes),
+            *by_hand(
+                "p <= s q + t gives x <= y; b >= 0 gives y <= 1, and a >= 0 gives 1 + x >= 0.",
+                "Draws are independent, so the mean of the product is (1 + x)^m (1 - y)^m <= 1, and the product depends on the draws through the counts alone.",
+                "For sizes n1 and n2: x <= y = w, so it is at most (1 + w/n1)^n1 (1 - w/n2)^n2, whose logarithm has a derivative of the sign of -w where both factors are positive, and is 0 at w = 0.",
             ),
         ),
     ),
@@ -244,21 +240,19 @@ CLAIMS = (
         ),
         ours=True,
         steps=(
-            ByCheck("cell_identity"),
-            ByCheck("stakes_are_bounded"),
-            ByCheck("product_of_means"),
-            ByCheck("projection_is_a_graded_bet"),
-            ByCheck("gibbs"),
-            ByHand(
-                "Sum over cells: E_P a + E_Q b = alpha + beta + sum h (P - sQ) + sum g (Q - sP), and each sum is at most l delta by the claim for the event of positive cells; with a, b >= 0 the product of the means is at most 1, which is the mean of the product for independent arms."
+            *by_checks(
+                cell_identity,
+                stakes_are_bounded,
+                product_of_means,
+                projection_is_a_graded_bet,
+                gibbs,
             ),
-            ByHand(
-                "Growth: an e-value e has mean at most 1 under each pair (P', Q') of the claim, so by log x <= x - 1 its growth is at most KL(P|P') + KL(Q|Q'); a bet with a = P/P' and b = Q/Q' attains it."
+            *by_hand(
+                "Sum over cells: E_P a + E_Q b = alpha + beta + sum h (P - sQ) + sum g (Q - sP), and each sum is at most l delta by the claim for the event of positive cells; with a, b >= 0 the product of the means is at most 1, which is the mean of the product for independent arms.",
+                "Growth: an e-value e has mean at most 1 under each pair (P', Q') of the claim, so by log x <= x - 1 its growth is at most KL(P|P') + KL(Q|Q'); a bet with a = P/P' and b = Q/Q' attains it.",
+                "At the projection of (P, Q) on the claim, a convex program with the constraints sum (P' - sQ')_+ <= delta and sum (Q' - sP')_+ <= delta, the conditions of Karush, Kuhn and Tucker read P/P' = alpha + h - s g and Q/Q' = beta - s h + g with h = l1 u, g = l2 v and subgradients u, v in [0, 1] of the positive parts; summed against P' and Q' they give alpha + beta = 2 - delta (l1 + l2) by complementary slackness and the cells' identity.",
+                "So the ratio to the projection is a graded bet.",
             ),
-            ByHand(
-                "At the projection of (P, Q) on the claim, a convex program with the constraints sum (P' - sQ')_+ <= delta and sum (Q' - sP')_+ <= delta, the conditions of Karush, Kuhn and Tucker read P/P' = alpha + h - s g and Q/Q' = beta - s h + g with h = l1 u, g = l2 v and subgradients u, v in [0, 1] of the positive parts; summed against P' and Q' they give alpha + beta = 2 - delta (l1 + l2) by complementary slackness and the cells' identity."
-            ),
-            ByHand("So the ratio to the projection is a graded bet."),
         ),
         note="The checks confirm it for randomized response.",
     ),

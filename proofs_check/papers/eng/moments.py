@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.checks import checks_of, confirms, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, for_all
@@ -153,9 +154,7 @@ CLAIMS = (
         assumes=("ENG-T2", "ENG-T3"),
         ours=True,
         steps=(
-            ByCheck("cell_of_order_a"),
-            ByCheck("tangent_of_a_power"),
-            ByCheck("centered_bet"),
+            *by_checks(cell_of_order_a, tangent_of_a_power, centered_bet),
             ByHand(
                 "Sum over cells: g >= 0 is convexity of y^a, so the payoffs sum to at most sum P^a Q^(1-a) on the cells, which is at most e^((a-1) D_a) of the whole laws (data processing)."
             ),

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
@@ -14,7 +15,7 @@ from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.e_values import line_factors
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, negate, reals
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim
 from proofs_check.symbolic import diff, erfc, exp, identical, pi, sqrt, symbols
 
 __all__ = ["CLAIMS", "delta_of_gaussian"]
@@ -178,15 +179,15 @@ CLAIMS = (
         assumes=("ENG-T1", "ENG-T3"),
         ours=True,
         steps=(
-            ByCheck("curve_is_its_lines"),
-            ByCheck("every_slope_is_a_line"),
-            ByCheck("threshold_events_are_best"),
-            ByCheck("lines_of_both_directions"),
-            ByHand(
-                "T(P, Q) >= f says 1 - Q(S) >= f(P(S)) for every test S; f convex is the largest of its tangents -s x - f*(-s), which turns this into lines and back (checked for a polygon)."
+            *by_checks(
+                curve_is_its_lines,
+                every_slope_is_a_line,
+                threshold_events_are_best,
+                lines_of_both_directions,
             ),
-            ByHand(
-                "For GDP the curve is that of N(0, 1) and N(mu, 1): by Neyman and Pearson the best events are {x > tau}, the derivative vanishes at tau = eps/mu + mu/2 only, from plus to minus, and tau takes every value, so each point of the curve lies on a line."
+            *by_hand(
+                "T(P, Q) >= f says 1 - Q(S) >= f(P(S)) for every test S; f convex is the largest of its tangents -s x - f*(-s), which turns this into lines and back (checked for a polygon).",
+                "For GDP the curve is that of N(0, 1) and N(mu, 1): by Neyman and Pearson the best events are {x > tau}, the derivative vanishes at tau = eps/mu + mu/2 only, from plus to minus, and tau takes every value, so each point of the curve lies on a line.",
             ),
             ByClaim(
                 "ENG-T1",

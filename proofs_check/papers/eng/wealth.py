@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.checks import checks_of, confirms, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
@@ -307,8 +308,7 @@ CLAIMS = (
         assumes=("ENG-T3",),
         ours=True,
         steps=(
-            ByCheck("mixtures"),
-            ByCheck("rejection_needs_a_large_mean"),
+            *by_checks(mixtures, rejection_needs_a_large_mean),
             ByClaim(
                 "ENG-T3",
                 "A batch of whichever pair has conditional mean at most 1, so the wealth is the supermartingale of T3.",

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.common import decay
@@ -29,7 +30,7 @@ from proofs_check.papers.ksw.noise.staircase import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import Limit, Rational, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -215,23 +216,21 @@ CLAIMS = (
         assumes=("KSW-S2", "KSW-S4"),
         ours=True,
         steps=(
-            ByCheck("l1_variance_lower"),
-            ByCheck("terms_of_the_lower_bound"),
-            ByCheck("l1_variance_at_quarter_power"),
-            ByCheck("l1_mean_lower"),
-            ByCheck("l1_mean_at_cube_root"),
-            ByCheck("best_l1_y_between"),
-            ByCheck("limits_of_the_univariate"),
-            ByHand(
-                "By hand for the lower bound: (1 - b)^2 <= 1; if Y >= sqrt(b)/2, Y^4 + b >= 2 sqrt(b) Y^2 and 4 b Y >= 2 b^(3/2); else (Y^2 - sqrt(b))^2 >= 9 b/16 and 9/16 + 7 b >= 2 sqrt(b)."
+            *by_checks(
+                l1_variance_lower,
+                terms_of_the_lower_bound,
+                l1_variance_at_quarter_power,
+                l1_mean_lower,
+                l1_mean_at_cube_root,
+                best_l1_y_between,
+                limits_of_the_univariate,
             ),
-            ByHand(
-                "For gamma2*: the signs put one of the quintic's at most two positive roots between the bounds, and it is the larger one since b^(1/4) > sqrt(b); gamma2* = (Y2* - b) / (1 - b)."
+            *by_hand(
+                "By hand for the lower bound: (1 - b)^2 <= 1; if Y >= sqrt(b)/2, Y^4 + b >= 2 sqrt(b) Y^2 and 4 b Y >= 2 b^(3/2); else (Y^2 - sqrt(b))^2 >= 9 b/16 and 9/16 + 7 b >= 2 sqrt(b).",
+                "For gamma2*: the signs put one of the quintic's at most two positive roots between the bounds, and it is the larger one since b^(1/4) > sqrt(b); gamma2* = (Y2* - b) / (1 - b).",
+                "For V* e^(2 eps/3) = (t + ((1 + b)/2)^(2/3)) / (1 - b)^2 with t = b^(1/3), every factor exceeds its limit.",
+                "The quotient V2* / V* is that of the two limits.",
             ),
-            ByHand(
-                "For V* e^(2 eps/3) = (t + ((1 + b)/2)^(2/3)) / (1 - b)^2 with t = b^(1/3), every factor exceeds its limit."
-            ),
-            ByHand("The quotient V2* / V* is that of the two limits."),
         ),
         note="What we tried on the whole polynomial inequality, in (c, Y) with c = sqrt(b) and the factor (1 - c^2)^2 kept: z3 does not end in ten minutes, nor within seconds in each of the two cylinders Y >= c/2 and Y < c/2, nor with Y = c t divided out. Without that factor (it is at most 1) z3 decides the inequality at once, and then also without the terms 6 b Y^2 + 4 b^2 Y + b^3: this is the check.",
     ),
@@ -258,6 +257,6 @@ CLAIMS = (
                 "E Z1^2 at Y = b^(1/4) is the upper bound of KSW-S5; e^4 > 54. The lower bound of sigma^2 is in KSW-S5.",
             ),
         ),
-        obligations=(Obligation("l1 variance lower", "l1_variance_lower"),),
+        obligations=parts_of(l1_variance_lower),
     ),
 )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import (
     Check,
@@ -36,7 +37,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.ksw.common import laplace_moment
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = [
@@ -201,10 +202,7 @@ CLAIMS = (
         ),
         assumes=("KSW-L1",),
         steps=(
-            ByCheck("leading_constants"),
-            ByCheck("laplace_moments"),
-            ByCheck("tails_of_the_count"),
-            ByCheck("worst_mean"),
+            *by_checks(leading_constants, laplace_moments, tails_of_the_count, worst_mean),
             ByClaim(
                 "KSW-L1",
                 "Lemma 1 for the centered ratio: w = 1, M = 1/2, 4 M^2 = 1, F = (Zn^2 + 2 |Zs Zn|) / n^2, so F^2 <= (2 Zn^4 + 8 Zs^2 Zn^2) / n^4.",
@@ -257,10 +255,7 @@ CLAIMS = (
         ),
         assumes=("KSW-L1",),
         steps=(
-            ByCheck("leading_constants"),
-            ByCheck("laplace_moments"),
-            ByCheck("tails_of_the_count"),
-            ByCheck("worst_mean"),
+            *by_checks(leading_constants, laplace_moments, tails_of_the_count, worst_mean),
             ByClaim(
                 "KSW-L1",
                 "Lemma 1 with a = s1, b = n, M = 1: F = (2 T^2 + 2 |Z1 T|) / n^2, so E F^2 <= 8 (72 + 28) / N^4 = 800 / N^4, and 4 M^2 = 4.",

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.arguments import by_checks
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, half_epsilon_steps
@@ -126,9 +127,7 @@ CLAIMS = (
         checks=checks_of(upper_bound_for_swaps, clipping_helps, swap_sensitivity),
         assumes=("KSW-D2", "KSW-S2", "KSW-L6"),
         steps=(
-            ByCheck("upper_bound_for_swaps"),
-            ByCheck("clipping_helps"),
-            ByCheck("swap_sensitivity"),
+            *by_checks(upper_bound_for_swaps, clipping_helps, swap_sensitivity),
             ByClaim("KSW-L6", "The lower bound; n is public here, and the upper bound is exact."),
         ),
     ),
@@ -144,9 +143,7 @@ CLAIMS = (
         ),
         assumes=("KSW-E1", "KSW-E2"),
         steps=(
-            ByCheck("sigma_in_v"),
-            ByCheck("below_two_over_epsilon_squared"),
-            ByCheck("above_two_over_epsilon_squared"),
+            *by_checks(sigma_in_v, below_two_over_epsilon_squared, above_two_over_epsilon_squared),
             ByHand(
                 "Each bound of sigma^2 compares (eps/2)^2 with a quotient Q of polynomials in v: equal at v = 1, and the derivative of sqrt(Q) compared with that of eps/2 for all v > 1."
             ),
@@ -194,7 +191,7 @@ CLAIMS = (
                 "x -> (x - l) / w maps datasets in [l, u] one to one to datasets in [0, 1] of the same size, and neighbors to neighbors; so f -> l + w f maps private estimators one to one."
             ),
         ),
-        obligations=(Obligation("affine", "affine"),),
+        obligations=parts_of(affine),
         note="Print has an inequality; it is an equality (see KSW-ER5).",
     ),
 )

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes, reworded
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes, reworded
 from proofs_check.claim import (
     Check,
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -147,16 +147,13 @@ CLAIMS = (
         right="R_ar <= 2 w^2 / eps^2 (1 + o(1)).",
         errata=("KSW-ER4",),
         steps=(
-            ByCheck("excess_from_hundred_on"),
-            ByCheck("two_points"),
-            ByHand(
-                "N (bound / 2 - 1) = 40 + 400 / N + N^3 (1 + N/4) e^(-N/2) at p = 0, where the bound is largest; each term falls for N >= 100."
-            ),
-            ByHand(
-                "For the counterexample take n - 1 zeros and one record 0 or 1: n mean is 0 or 1; the event n estimate > 1/2 costs at least 1/4 on the first, its complement on the second, and their probabilities differ by e^(2 eps) at most."
+            *by_checks(excess_from_hundred_on, two_points),
+            *by_hand(
+                "N (bound / 2 - 1) = 40 + 400 / N + N^3 (1 + N/4) e^(-N/2) at p = 0, where the bound is largest; each term falls for N >= 100.",
+                "For the counterexample take n - 1 zeros and one record 0 or 1: n mean is 0 or 1; the event n estimate > 1/2 costs at least 1/4 on the first, its complement on the second, and their probabilities differ by e^(2 eps) at most.",
             ),
         ),
-        obligations=(Obligation("print below the floor", "print_below_the_floor"),),
+        obligations=parts_of(print_below_the_floor),
         note="With KSW-T1' the bound 2 w^2 / eps^2 even holds for every n0 and eps, without the factor.",
     ),
     Claim(
@@ -209,10 +206,12 @@ CLAIMS = (
         ),
         assumes=("KSW-L1", "KSW-T2", "KSW-H3", "KSW-H4"),
         steps=(
-            ByCheck("leading_constant_is"),
-            ByCheck("best_constant_at_the_ends"),
-            ByCheck("remainder_by_fourth_moments"),
-            ByCheck("halving_by_the_fourth_moment"),
+            *by_checks(
+                leading_constant_is,
+                best_constant_at_the_ends,
+                remainder_by_fourth_moments,
+                halving_by_the_fourth_moment,
+            ),
             ByClaim(
                 "KSW-L1",
                 "Lemma 1 with a = s1, b = n, M = 1, 4 M^2 = 4, and Markov's inequality for T^4; T and -T have the same law.",
@@ -256,17 +255,17 @@ CLAIMS = (
         ),
         assumes=("KSW-L1", "KSW-D3", "KSW-S4"),
         steps=(
-            ByCheck("uncorrelated_constant"),
-            ByCheck("fourth_moment_is"),
-            ByCheck("mixed_moment_is"),
-            ByCheck("remainder_by_fourth_moments"),
-            ByCheck("halving_by_the_fourth_moment"),
-            ByClaim("KSW-L1", "As for Theorem 3, by Lemma 1."),
-            ByHand(
-                "E T^4 = 2 E Z1^4 + 6 E Z1^2 Z2^2 (odd mixed moments vanish: the law is invariant under a change of sign of one coordinate); 8 (3 + 7/6) = 100/3 and 32 * 3 = 96."
+            *by_checks(
+                uncorrelated_constant,
+                fourth_moment_is,
+                mixed_moment_is,
+                remainder_by_fourth_moments,
+                halving_by_the_fourth_moment,
             ),
-            ByHand(
-                "Privacy: in the l1 norm a record moves the two sums by exactly 1, and the level of the noise by at most one (KSW-D3)."
+            ByClaim("KSW-L1", "As for Theorem 3, by Lemma 1."),
+            *by_hand(
+                "E T^4 = 2 E Z1^4 + 6 E Z1^2 Z2^2 (odd mixed moments vanish: the law is invariant under a change of sign of one coordinate); 8 (3 + 7/6) = 100/3 and 32 * 3 = 96.",
+                "Privacy: in the l1 norm a record moves the two sums by exactly 1, and the level of the noise by at most one (KSW-D3).",
             ),
         ),
     ),

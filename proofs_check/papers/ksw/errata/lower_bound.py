@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
     Claim,
     Finding,
@@ -243,10 +243,7 @@ CLAIMS = (
         why="The factor 2 of the square is missing; muhat must also be clipped to [0, k / n] first.",
         right="2 k^3 / n; harmless for the limit, and the last line holds as printed.",
         corrected_by="KSW-T4'",
-        obligations=(
-            Obligation("cross term", "cross_term"),
-            Obligation("last line", "last_line"),
-        ),
+        obligations=parts_of(cross_term, last_line),
     ),
     Claim(
         id="KSW-ER8",
@@ -258,10 +255,7 @@ CLAIMS = (
         why="The two conditions together need n eps^2 -> infinity.",
         right="k = o(n^(1/3) eps^(-2/3)): then k^3 / n = o(eps^-2), and n eps -> infinity suffices.",
         corrected_by="KSW-T4'",
-        obligations=(
-            Obligation("no exponent", "no_exponent"),
-            Obligation("right exponent", "right_exponent"),
-        ),
+        obligations=parts_of(no_exponent, right_exponent),
     ),
     Claim(
         id="KSW-ER9",
@@ -273,10 +267,7 @@ CLAIMS = (
         checks=checks_of(panels, areas),
         why="They cannot both be right.",
         right="One of both is to be changed; in version 2 the space of Algorithm 3 is on the left.",
-        obligations=(
-            Obligation("panels", "panels"),
-            Obligation("areas", "areas"),
-        ),
+        obligations=parts_of(panels, areas),
     ),
     Claim(
         id="KSW-ER16",

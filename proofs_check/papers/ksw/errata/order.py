@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.language import Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.ksw.error.certified import MORE, at_half, crosses, peaks, scaled
@@ -194,11 +194,7 @@ CLAIMS = (
         ),
         corrected_by="KSW-X3",
         assumes=("KSW-X2", "KSW-X3"),
-        obligations=(
-            Obligation("not twice", "not_twice"),
-            Obligation("order reverses", "order_reverses"),
-            Obligation("largest gain", "largest_gain"),
-        ),
+        obligations=parts_of(not_twice, order_reverses, largest_gain),
     ),
     Claim(
         id="KSW-ER13",
@@ -219,10 +215,6 @@ CLAIMS = (
                 "By KSW-X2 and KSW-T1' N^2 E (X - p)^2 at p = c / N tends to 2 - (1 + c) e^-c from the layer, less 4 c / N from 2 - 4 p (1 - p); the maxima are certified as local ones."
             ),
         ),
-        obligations=(
-            Obligation("layer", "layer"),
-            Obligation("peak moves", "peak_moves"),
-            Obligation("curve", "curve"),
-        ),
+        obligations=parts_of(layer, peak_moves, curve),
     ),
 )

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import (
     TERMS,
     Condition,
@@ -171,7 +171,7 @@ CLAIMS = (
         why="Algorithm 3 divides the records by w first, so a record moves the sums by (x, 1 - x).",
         right="The sensitivity is 1 and the noise Lap(1 / eps), whatever w.",
         corrected_by="KSW-T1",
-        obligations=(Obligation("leading constant", "leading_constant"),),
+        obligations=parts_of(leading_constant),
     ),
     Claim(
         id="KSW-ER2",
@@ -210,7 +210,7 @@ CLAIMS = (
                 "P' >= e^-eps P for the output laws P and P' of both datasets, so the larger of both normalized errors is at least half of E_P [n^2 X^2 + e^-eps (n + 1)^2 (X - 1/(n + 1))^2]."
             ),
         ),
-        obligations=(Obligation("least square", "least_square"),),
+        obligations=parts_of(least_square),
     ),
     Claim(
         id="KSW-ER5",
@@ -223,9 +223,6 @@ CLAIMS = (
         why="A factor w is missing (the print has eps_1 for s1), R stands for u, and rescaling works both ways.",
         right="mu = l + w s1 / n; u = 1; R_ar(eps, l, u) = w^2 R_ar(eps, 0, 1).",
         corrected_by="KSW-L10",
-        obligations=(
-            Obligation("mean from sum", "mean_from_sum"),
-            Obligation("rescaled error", "rescaled_error"),
-        ),
+        obligations=parts_of(mean_from_sum, rescaled_error),
     ),
 )

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import Condition, Quantity, all_of, implies, integers, reals, refuted
 from proofs_check.papers.ksw.common import decay
@@ -221,10 +221,7 @@ CLAIMS = (
             "equivalent up to 1 + o(1), not up to a constant factor."
         ),
         corrected_by="KSW-L3",
-        obligations=(
-            Obligation("labels", "labels"),
-            Obligation("levels of a coordinate", "levels_of_a_coordinate"),
-        ),
+        obligations=parts_of(labels, levels_of_a_coordinate),
     ),
     Claim(
         id="KSW-ER15",
@@ -261,7 +258,7 @@ CLAIMS = (
         why="The sum of both coordinates is an integer, so the noisy count is 0 with positive probability.",
         right="Fix an output for a noisy count of 0, such as the midpoint.",
         corrected_by="KSW-H1",
-        obligations=(Obligation("undefined ratio", "undefined_ratio"),),
+        obligations=parts_of(undefined_ratio),
     ),
     Claim(
         id="KSW-ER19",

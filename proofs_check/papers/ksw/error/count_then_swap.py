@@ -13,11 +13,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "count_then_swap_constant"]
@@ -99,14 +100,10 @@ CLAIMS = (
         status=Status.PROVED,
         checks=checks_of(sums_of_powers, values),
         steps=(
-            ByHand(
-                "Given k the noise adds 8 w^2/(k eps)^2; a sample of k < n adds w^2 V (n - k)/(k (n - 1)), padding by the midpoint with k > n a bias of w (k - n)/k (p - 1/2)."
-            ),
-            ByHand(
-                "n^2 times these tend to 8 w^2/eps^2, w^2 V L^- and w^2 (p - 1/2)^2 (L^+)^2, dominated for k >= n/2; k < n/2 has a probability that falls exponentially in n, and an error of at most a constant."
-            ),
-            ByHand(
-                "The rounded noise is m > 0 with probability (1 - q) q^m / (2 sqrt(q)), and -m alike."
+            *by_hand(
+                "Given k the noise adds 8 w^2/(k eps)^2; a sample of k < n adds w^2 V (n - k)/(k (n - 1)), padding by the midpoint with k > n a bias of w (k - n)/k (p - 1/2).",
+                "n^2 times these tend to 8 w^2/eps^2, w^2 V L^- and w^2 (p - 1/2)^2 (L^+)^2, dominated for k >= n/2; k < n/2 has a probability that falls exponentially in n, and an error of at most a constant.",
+                "The rounded noise is m > 0 with probability (1 - q) q^m / (2 sqrt(q)), and -m alike.",
             ),
             ByCheck("sums_of_powers", "So the two means are as stated."),
         ),

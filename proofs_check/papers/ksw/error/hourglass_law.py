@@ -15,13 +15,14 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, cast
 
+from proofs_check.arguments import by_checks
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_y_cubed, gamma_of_y
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByDefinition, ByHand
+from proofs_check.steps import ByDefinition, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "Hourglass", "best_hourglass", "enough_lines", "hourglass_error"]
@@ -319,8 +320,7 @@ CLAIMS = (
         checks=checks_of(ratio_error, by_definition, masses, small_values, table_values),
         assumes=("KSW-D4", "KSW-H1"),
         steps=(
-            ByCheck("ratio_error"),
-            ByCheck("masses"),
+            *by_checks(ratio_error, masses),
             ByDefinition(
                 "KSW-D4",
                 "The sum is the expectation written out with the density of the noise; what the checks add is that its evaluation is right.",

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less, endpoints
@@ -44,7 +45,7 @@ from proofs_check.papers.ksw.noise.staircase import (
     in_level,
     mean_absolute,
 )
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import identical, integrate, symbols
 
 __all__ = ["CLAIMS", "beyond_one", "count_not_positive", "least_tail"]
@@ -272,51 +273,41 @@ CLAIMS = (
         ),
         assumes=("KSW-D4", "KSW-L3", "KSW-L9", "KSW-H1", "KSW-S1", "KSW-S2", "KSW-E2", "KSW-X5"),
         steps=(
-            ByCheck("tail_in_closed_form"),
-            ByCheck("one_record"),
-            ByCheck("more_records_large_epsilon"),
-            ByCheck("decreasing_in_m"),
-            ByCheck("more_records_small_epsilon"),
-            ByCheck("slopes"),
-            ByHand(
-                "Units of the interval; a = n p, c = n - a, and a <= c, as the two sums can be swapped."
+            *by_checks(
+                tail_in_closed_form,
+                one_record,
+                more_records_large_epsilon,
+                decreasing_in_m,
+                more_records_small_epsilon,
+                slopes,
             ),
-            ByHand("(1) Let W = Z1 - x T, 0 <= x <= 1."),
+            *by_hand(
+                "Units of the interval; a = n p, c = n - a, and a <= c, as the two sums can be swapped.",
+                "(1) Let W = Z1 - x T, 0 <= x <= 1.",
+            ),
             ByCheck(
                 "symmetric_and_unimodal",
                 "Given T = t, Z1 - t/2 is symmetric and unimodal (first check), and (Z1, T) has the law of (-Z1, -T).",
             ),
-            ByHand(
-                "So for u >= 0 the lines t and -t contribute G(u + d) + G(u - d) to P(W > u), with d = |x - 1/2| |t| and G the tail of Z1 - t/2 there; this does not fall with d, because |u - d| <= u + d."
-            ),
-            ByHand("Hence P(W > u) <= P(Z1 > u), its value at x = 0 and x = 1."),
-            ByHand("(2) On a positive count X > x means W > n (x - p)."),
-            ByHand(
-                "So n^2 E ((X - p)+)^2 there is at most the integral of 2 u P(Z1 > u) over 0 < u < c, and both sides together at most V - R(a) - R(c), with R(u) the integral of 2 v P(Z1 > v) over v > u."
+            *by_hand(
+                "So for u >= 0 the lines t and -t contribute G(u + d) + G(u - d) to P(W > u), with d = |x - 1/2| |t| and G the tail of Z1 - t/2 there; this does not fall with d, because |u - d| <= u + d.",
+                "Hence P(W > u) <= P(Z1 > u), its value at x = 0 and x = 1.",
+                "(2) On a positive count X > x means W > n (x - p).",
+                "So n^2 E ((X - p)+)^2 there is at most the integral of 2 u P(Z1 > u) over 0 < u < c, and both sides together at most V - R(a) - R(c), with R(u) the integral of 2 v P(Z1 > v) over v > u.",
             ),
             ByCheck(
                 "by_whole_and_part",
                 "(3) A count of 0 costs (n/2 - a)^2, one below 0 at most c^2: (as c >= a): `count_not_positive`, by the law of T.",
             ),
-            ByHand(
-                "It is at most R(a): write a = j + theta, c = m - theta with integers j >= 0, m >= 1 and 0 <= theta < 1; a <= c says m >= j + 2 theta."
+            *by_hand(
+                "It is at most R(a): write a = j + theta, c = m - theta with integers j >= 0, m >= 1 and 0 <= theta < 1; a <= c says m >= j + 2 theta.",
+                "As P(Z1 > v + 1) = b P(Z1 > v) for v >= 0, R(a) = b^j (R(theta) + 2 j M(theta)), with M(theta) the integral of P(Z1 > v) over v > theta.",
+                "So base <= R(theta) and slope <= 2 M(theta) suffice; what is subtracted, a positive multiple of j (2 (m - 2 theta) - j), is at least 0 because m - 2 theta >= j. m = 1 has theta <= 1/2, and theta = 0 if j > 0.",
+                "For m >= 2 replace m - theta and m - 2 theta by m, R(theta) by R(1) and M(theta) by M(1) = b E |Z| / 2; the base is then a sum of positive multiples of m^k b^m with k <= 3.",
+                "If b <= 8/27 these fall with m, and if b >= 8/27 they are at most (k / (e eps))^k.",
+                "The slope needs m^2 b^(m-2) (1 - b)^2 (1 + 3b) <= 4 (1 + b): m = 2 is in the check; for m >= 3 the factor m^2 b^(m-2) (1 - b)^2 is at most 4 (1 - 2/m)^(m-2) <= 4/3, since (1 + 2/k)^k >= 3 for k = m - 2 by Bernoulli, y*^2 + b >= b, and (1 + 3b) / (1 + b) < 2.",
+                "(4) R(c) > 0 makes the inequality strict.",
             ),
-            ByHand(
-                "As P(Z1 > v + 1) = b P(Z1 > v) for v >= 0, R(a) = b^j (R(theta) + 2 j M(theta)), with M(theta) the integral of P(Z1 > v) over v > theta."
-            ),
-            ByHand(
-                "So base <= R(theta) and slope <= 2 M(theta) suffice; what is subtracted, a positive multiple of j (2 (m - 2 theta) - j), is at least 0 because m - 2 theta >= j. m = 1 has theta <= 1/2, and theta = 0 if j > 0."
-            ),
-            ByHand(
-                "For m >= 2 replace m - theta and m - 2 theta by m, R(theta) by R(1) and M(theta) by M(1) = b E |Z| / 2; the base is then a sum of positive multiples of m^k b^m with k <= 3."
-            ),
-            ByHand(
-                "If b <= 8/27 these fall with m, and if b >= 8/27 they are at most (k / (e eps))^k."
-            ),
-            ByHand(
-                "The slope needs m^2 b^(m-2) (1 - b)^2 (1 + 3b) <= 4 (1 + b): m = 2 is in the check; for m >= 3 the factor m^2 b^(m-2) (1 - b)^2 is at most 4 (1 - 2/m)^(m-2) <= 4/3, since (1 + 2/k)^k >= 3 for k = m - 2 by Bernoulli, y*^2 + b >= b, and (1 + 3b) / (1 + b) < 2."
-            ),
-            ByHand("(4) R(c) > 0 makes the inequality strict."),
         ),
     ),
 )

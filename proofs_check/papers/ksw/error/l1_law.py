@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, cast
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, integral
@@ -18,7 +19,6 @@ from proofs_check.papers.ksw.noise.l1_moments import best_l1_y
 from proofs_check.papers.ksw.noise.l1_staircase import l1_height, l1_variance_quintic
 from proofs_check.papers.ksw.noise.staircase import gamma_of_y
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, integrate, symbols
 
 __all__ = ["CLAIMS", "diamond_tail_flat", "diamond_tail_slope", "l1_error", "radius_mass"]
@@ -174,17 +174,13 @@ CLAIMS = (
         checks=checks_of(trapezoid, breakpoints, masses, values),
         assumes=("KSW-D3", "KSW-S4", "KSW-X1"),
         steps=(
-            ByCheck("trapezoid"),
-            ByCheck("breakpoints"),
-            ByCheck("masses"),
-            ByHand(
-                "As in KSW-X1, P(X > x) and P(W > n (x - p)) differ only where the noisy count is 0 or less, hence by at most P(Z1 + Z2 <= -n) <= P(r >= n); 2 |x - p| integrates to at most 1."
+            *by_checks(trapezoid, breakpoints, masses),
+            *by_hand(
+                "As in KSW-X1, P(X > x) and P(W > n (x - p)) differ only where the noisy count is 0 or less, hence by at most P(Z1 + Z2 <= -n) <= P(r >= n); 2 |x - p| integrates to at most 1.",
+                "On a diamond of radius r, Z1 = (U + V) / 2 and Z2 = (U - V) / 2 with U, V independent and uniform on [-r, r], so W = ((1 - 2x) U + V) / 2.",
+                "W is symmetric, so both sides of p are alike.",
+                "Radii that are left out are bounded by their mass in every enclosure.",
             ),
-            ByHand(
-                "On a diamond of radius r, Z1 = (U + V) / 2 and Z2 = (U - V) / 2 with U, V independent and uniform on [-r, r], so W = ((1 - 2x) U + V) / 2."
-            ),
-            ByHand("W is symmetric, so both sides of p are alike."),
-            ByHand("Radii that are left out are bounded by their mass in every enclosure."),
         ),
     ),
 )

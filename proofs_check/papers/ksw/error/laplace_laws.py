@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.enclosure import Ball, Balls, certainly_less
@@ -233,11 +234,9 @@ CLAIMS = (
         assumes=("KSW-X1",),
         steps=(
             ByCheck("error_splits"),
-            ByHand(
-                "E (X - p)^2 is the integral of 2 (x - p) P(X > x) over p < x < 1 plus that of 2 (p - x) P(X < x) over 0 < x < p; there P(X < x) = S(N (p - x); 1 - x, x) - D(x), and x -> 1 - x turns the S-part into J(N, 1 - p)."
-            ),
-            ByHand(
-                "At p = 1/2 the factor x - p cancels the denominator of S, and 1 / x is the variable of the exponential integrals."
+            *by_hand(
+                "E (X - p)^2 is the integral of 2 (x - p) P(X > x) over p < x < 1 plus that of 2 (p - x) P(X < x) over 0 < x < p; there P(X < x) = S(N (p - x); 1 - x, x) - D(x), and x -> 1 - x turns the S-part into J(N, 1 - p).",
+                "At p = 1/2 the factor x - p cancels the denominator of S, and 1 / x is the variable of the exponential integrals.",
             ),
         ),
     ),
@@ -269,14 +268,11 @@ CLAIMS = (
         ),
         assumes=("KSW-X1",),
         steps=(
-            ByCheck("count_noise_together"),
-            ByCheck("count_noise_apart"),
-            ByHand(
-                "In units of 1 / eps the sum is N d + L1 and the count N + 2 L2; X > x means that W = N d + L1 - c (N + 2 L2) and the count have the same sign."
-            ),
-            ByHand("W > 0 has probability S."),
-            ByHand(
-                "A count of -v has density e^(-N/2) e^(-v/2) / 4, where W = N d + c v + L1, and the mean sign of y + L1 is sgn(y) (1 - e^-|y|)."
+            *by_checks(count_noise_together, count_noise_apart),
+            *by_hand(
+                "In units of 1 / eps the sum is N d + L1 and the count N + 2 L2; X > x means that W = N d + L1 - c (N + 2 L2) and the count have the same sign.",
+                "W > 0 has probability S.",
+                "A count of -v has density e^(-N/2) e^(-v/2) / 4, where W = N d + c v + L1, and the mean sign of y + L1 is sgn(y) (1 - e^-|y|).",
             ),
             ByClaim("KSW-X2", "The error follows as in KSW-X2."),
         ),

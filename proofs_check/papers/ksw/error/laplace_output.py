@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, Balls
@@ -16,7 +17,6 @@ from proofs_check.papers.ksw.error.laplace_error import (
     laplace_sum_tail,
 )
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, integrate, limit, oo, symbols
 
 __all__ = ["CLAIMS", "at_lower_end", "at_upper_end"]
@@ -155,17 +155,13 @@ CLAIMS = (
             sum_of_two, negative_count_transformed, atoms_transformed, losses_at_the_lower_end
         ),
         steps=(
-            ByCheck("sum_of_two"),
-            ByCheck("negative_count_transformed"),
-            ByCheck("atoms_transformed"),
-            ByHand(
-                "With a = A + L1, b = B + L2 and W = (1 - x) a - x b, X > x means that W and the noisy count a + b have the same sign, so P(X > x) = P(W > 0) + P(W < 0, a + b < 0) - P(W > 0, a + b < 0)."
+            *by_checks(sum_of_two, negative_count_transformed, atoms_transformed),
+            *by_hand(
+                "With a = A + L1, b = B + L2 and W = (1 - x) a - x b, X > x means that W and the noisy count a + b have the same sign, so P(X > x) = P(W > 0) + P(W < 0, a + b < 0) - P(W > 0, a + b < 0).",
+                "The first is S.",
+                "For a + b < 0 there are three regions: a and b negative, where W < 0 with probability 1 - x given the region's mass e^-N / 4; a < 0 < b, where W < 0; b < 0 < a, where W > 0.",
+                "P(a + b < 0) = S(N; 1, 1).",
             ),
-            ByHand("The first is S."),
-            ByHand(
-                "For a + b < 0 there are three regions: a and b negative, where W < 0 with probability 1 - x given the region's mass e^-N / 4; a < 0 < b, where W < 0; b < 0 < a, where W > 0."
-            ),
-            ByHand("P(a + b < 0) = S(N; 1, 1)."),
         ),
     ),
 )

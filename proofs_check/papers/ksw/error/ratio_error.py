@@ -9,8 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.arguments import by_checks
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
@@ -77,14 +78,13 @@ CLAIMS = (
         right="Require b > 0 and a / b in I, an interval of length at most 2 M.",
         errata=("KSW-ER2",),
         steps=(
-            ByCheck("error_splits"),
-            ByCheck("remainder_is_bounded"),
+            *by_checks(error_splits, remainder_is_bounded),
             ByHand(
                 "Where Zb >= -b/2 the clipped error is at most |C| + F; squared, and E |C| F <= sqrt(E C^2 E F^2)."
             ),
             ByCheck("clipping_helps", "Elsewhere it is at most 2 M."),
             ByHand("Both sides scale with b: divide a, Za and Zb by b."),
         ),
-        obligations=(Obligation("print fails", "print_fails"),),
+        obligations=parts_of(print_fails),
     ),
 )

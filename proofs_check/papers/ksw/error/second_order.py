@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less
@@ -289,12 +290,10 @@ CLAIMS = (
         assumes=("KSW-H3", "KSW-H4"),
         ours=True,
         steps=(
-            ByCheck("ratio_expansion"),
-            ByCheck("laplace_terms"),
-            ByCheck("hourglass_term"),
-            ByHand("Z and -Z have the same law, so odd moments such as E W^2 T vanish."),
-            ByHand(
-                "Clipping and n + T near 0 matter with exponentially small probability only, for 0 < p < 1 fixed."
+            *by_checks(ratio_expansion, laplace_terms, hourglass_term),
+            *by_hand(
+                "Z and -Z have the same law, so odd moments such as E W^2 T vanish.",
+                "Clipping and n + T near 0 matter with exponentially small probability only, for 0 < p < 1 fixed.",
             ),
         ),
     ),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.cover import positive
@@ -22,7 +23,6 @@ from proofs_check.papers.ksw.error.laplace_error import (
     mean_square_error,
 )
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, exp, identical, integrate, symbols
 
 __all__ = ["CLAIMS"]
@@ -231,19 +231,17 @@ CLAIMS = (
         ),
         assumes=("KSW-X1", "KSW-X2", "KSW-X3"),
         steps=(
-            ByCheck("tail_below_one_scale"),
-            ByCheck("tail_below_two_scales"),
-            ByCheck("boundary_terms"),
-            ByCheck("transformed_by_hand"),
-            ByCheck("shifted_by_hand"),
-            ByHand(
-                "Algorithm 3: by KSW-X2 and the first check N^2 E (X - p)^2 is at most 2 - (1 + A) e^-A - (1 + B) e^-B plus N^2 e^-N (N (1 - 2p)^2 - 1/3) / 4 < N (B - A)^2 e^-N / 4, with A = N p and B = N - A, and A <= B by symmetry."
+            *by_checks(
+                tail_below_one_scale,
+                tail_below_two_scales,
+                boundary_terms,
+                transformed_by_hand,
+                shifted_by_hand,
             ),
-            ByHand(
-                "Multiplied by e^A it remains that (A + B)(B - A)^2 e^-B / 4 < 1 + A; the left side is at most (A B^2 + B^3) e^-B / 4 <= A e^-2 + 27 e^-3 / 4, because B^k e^-B <= (k / e)^k, and 27 e^-3 / 4 is 0.336."
-            ),
-            ByHand(
-                "Algorithm 2: by KSW-X3 |D| <= e^(-N/2) / 2, so N^2 E (X - p)^2 is at most 4 - ((2 + A)^2 e^-A + (2 + B)^2 e^-B) / 2 + e^(-N/2) (A^2 + B^2) / 2; multiplied by e^(N/2) the gap is positive by the arithmetic and geometric mean for B - A <= 5.46, and by its first term alone beyond, with e^y >= y and e^y >= y^2."
+            *by_hand(
+                "Algorithm 3: by KSW-X2 and the first check N^2 E (X - p)^2 is at most 2 - (1 + A) e^-A - (1 + B) e^-B plus N^2 e^-N (N (1 - 2p)^2 - 1/3) / 4 < N (B - A)^2 e^-N / 4, with A = N p and B = N - A, and A <= B by symmetry.",
+                "Multiplied by e^A it remains that (A + B)(B - A)^2 e^-B / 4 < 1 + A; the left side is at most (A B^2 + B^3) e^-B / 4 <= A e^-2 + 27 e^-3 / 4, because B^k e^-B <= (k / e)^k, and 27 e^-3 / 4 is 0.336.",
+                "Algorithm 2: by KSW-X3 |D| <= e^(-N/2) / 2, so N^2 E (X - p)^2 is at most 4 - ((2 + A)^2 e^-A + (2 + B)^2 e^-B) / 2 + e^(-N/2) (A^2 + B^2) / 2; multiplied by e^(N/2) the gap is positive by the arithmetic and geometric mean for B - A <= 5.46, and by its first term alone beyond, with e^y >= y and e^y >= y^2.",
             ),
         ),
         note="The boxes repeat both on [0, 40]^2 without those steps.",

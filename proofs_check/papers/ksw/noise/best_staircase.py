@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.language import (
     Always,
     Condition,
@@ -187,6 +187,6 @@ CLAIMS = (
                 "For the expansion, 4 sinh^2(eps/2) sigma^2 - 1 is cosh^(2/3)(eps/2): its cube is compared with cosh^2(eps/2) below eps^8; the factor 4 sinh^2 is of order eps^2, which fixes sigma^2 below eps^6."
             ),
         ),
-        obligations=(Obligation("printed formula", "printed_formula"),),
+        obligations=parts_of(printed_formula),
     ),
 )

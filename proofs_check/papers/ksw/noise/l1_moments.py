@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves
 from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -35,7 +35,6 @@ from proofs_check.papers.ksw.noise.l1_staircase import (
 )
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, gamma_of_y
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Poly, Rational, diff, identical, symbols
 
 __all__ = ["CLAIMS", "best_l1_y", "polynomial_at"]
@@ -293,27 +292,14 @@ CLAIMS = (
         ),
         ours=True,
         steps=(
-            ByCheck("stationary"),
-            ByCheck("one_root_on_each_side"),
-            ByCheck("no_radicals"),
-            ByHand(
-                "By Descartes' rule two changes of sign allow two positive roots at most; the three signs put one in (b, sqrt(b)), a maximum, and one in (sqrt(b), 1), a minimum."
-            ),
-            ByHand(
-                "The value there is below that at Y = 1, which is also the value at Y = b, so it is the least over all gamma."
-            ),
-            ByHand(
-                "The covariance is 0 since the law is invariant under a change of sign of one coordinate."
-            ),
-            ByHand(
-                "One irreducible quintic with group S5 shows that no formula by radicals in b exists."
+            *by_checks(stationary, one_root_on_each_side, no_radicals),
+            *by_hand(
+                "By Descartes' rule two changes of sign allow two positive roots at most; the three signs put one in (b, sqrt(b)), a maximum, and one in (sqrt(b), 1), a minimum.",
+                "The value there is below that at Y = 1, which is also the value at Y = b, so it is the least over all gamma.",
+                "The covariance is 0 since the law is invariant under a change of sign of one coordinate.",
+                "One irreducible quintic with group S5 shows that no formula by radicals in b exists.",
             ),
         ),
-        obligations=(
-            Obligation("mean absolute is", "mean_absolute_is"),
-            Obligation("second moment is", "second_moment_is"),
-            Obligation("fourth moment is", "fourth_moment_is"),
-            Obligation("mixed moment is", "mixed_moment_is"),
-        ),
+        obligations=parts_of(mean_absolute_is, second_moment_is, fourth_moment_is, mixed_moment_is),
     ),
 )

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves
 from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -266,9 +265,6 @@ CLAIMS = (
         checks=checks_of(tails_of_the_staircase, tails_of_diamonds, printed_tails),
         assumes=("KSW-D2", "KSW-D3"),
         steps=(ByHand("A tail is not increasing, so at t it is at most its value at floor(t)."),),
-        obligations=(
-            Obligation("tails of the staircase", "tails_of_the_staircase"),
-            Obligation("tails of diamonds", "tails_of_diamonds"),
-        ),
+        obligations=parts_of(tails_of_the_staircase, tails_of_diamonds),
     ),
 )

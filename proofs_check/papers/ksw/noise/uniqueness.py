@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Claim, Method, Status
 from proofs_check.language import (
@@ -21,7 +22,7 @@ from proofs_check.language import (
     reals,
 )
 from proofs_check.papers.ksw.noise.staircase import in_level
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim
 
 __all__ = ["CLAIMS"]
 
@@ -77,16 +78,12 @@ CLAIMS = (
         assumes=("KSW-T2", "KSW-L3", "KSW-L4"),
         ours=True,
         steps=(
-            ByCheck("crossing_moves_the_center"),
-            ByCheck("levels_reach_the_next"),
-            ByCheck("level_zero_is_tied"),
-            ByHand(
-                "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it and overlap around 0."
+            *by_checks(crossing_moves_the_center, levels_reach_the_next, level_zero_is_tied),
+            *by_hand(
+                "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it and overlap around 0.",
+                "An odd function that is constant on level 0 is 0 there; each level up adds one.",
+                "Hence c = s, off a null set.",
             ),
-            ByHand(
-                "An odd function that is constant on level 0 is 0 there; each level up adds one."
-            ),
-            ByHand("Hence c = s, off a null set."),
             ByClaim(
                 "KSW-T2", "That (7) itself has all these properties is KSW-L3, KSW-L4 and KSW-T2."
             ),

@@ -16,13 +16,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.checks import checks_of, encloses, mutant, proves, refutes
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -32,7 +32,6 @@ from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, oo, summation, symbols
 
 __all__ = ["CLAIMS", "base_mass"]
@@ -225,25 +224,21 @@ CLAIMS = (
             "first) on one data set; with a first moment only there is one."
         ),
         steps=(
-            ByCheck("square_completes"),
-            ByCheck("little_mass_moves"),
-            ByCheck("orders_are_covered"),
-            ByCheck("first_moment_is_finite"),
-            ByCheck("second_moments_suffice"),
-            ByHand(
-                "Counterexample: E_l[(P_k/P_l)^alpha] is at most e^(rho alpha/4) + q_k r_k^alpha."
+            *by_checks(
+                square_completes,
+                little_mass_moves,
+                orders_are_covered,
+                first_moment_is_finite,
+                second_moments_suffice,
             ),
-            ByHand(
-                "For 1 < alpha <= 2, D_alpha <= D_2 <= rho <= rho alpha, as divergences grow in alpha; mixtures between integers are covered by joint quasi-convexity."
-            ),
-            ByHand(
-                "M applied to the sample mean (or to one record) is unbiased for the mean of every law, E|M - mu| is finite, and any two data sets, neighbors or not, satisfy rho-zCDP."
-            ),
-            ByHand(
-                "Right form: zCDP with n swaps has D_2 <= 2 rho n^2 (group privacy: rho grows with the square of their number); so by Cauchy and Schwarz E M is bounded over all data sets, and then the argument of Theorem 5.0.2 applies."
+            *by_hand(
+                "Counterexample: E_l[(P_k/P_l)^alpha] is at most e^(rho alpha/4) + q_k r_k^alpha.",
+                "For 1 < alpha <= 2, D_alpha <= D_2 <= rho <= rho alpha, as divergences grow in alpha; mixtures between integers are covered by joint quasi-convexity.",
+                "M applied to the sample mean (or to one record) is unbiased for the mean of every law, E|M - mu| is finite, and any two data sets, neighbors or not, satisfy rho-zCDP.",
+                "Right form: zCDP with n swaps has D_2 <= 2 rho n^2 (group privacy: rho grows with the square of their number); so by Cauchy and Schwarz E M is bounded over all data sets, and then the argument of Theorem 5.0.2 applies.",
             ),
         ),
-        obligations=(Obligation("instance is private", "instance_is_private"),),
+        obligations=parts_of(instance_is_private),
         note="By Hoelder a moment of any order above 1 suffices likewise.",
     ),
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, encloses, mutant, proves, refutes, reworded
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes, reworded
 from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -27,7 +27,7 @@ from proofs_check.papers.tri.chapter3.clipped_mean import (
 )
 from proofs_check.papers.tri.chapter3.combined import combined_error
 from proofs_check.papers.tri.common import Box, inverse_root, printed_table
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import expand, identical, simplify, symbols
 
 __all__ = ["CLAIMS", "limit_gap"]
@@ -241,7 +241,7 @@ CLAIMS = (
             ByCheck("noise_at_small_bias"),
             ByClaim("TRI-P3.0.1", "The error of the mechanism."),
         ),
-        obligations=(Obligation("large bias refutes", "large_bias_refutes"),),
+        obligations=parts_of(large_bias_refutes),
     ),
     Claim(
         id="TRI-T1.2.2",
@@ -265,11 +265,11 @@ CLAIMS = (
             named_at_most_two,
         ),
         steps=(
-            ByCheck("noise_at_small_bias"),
-            ByCheck("combined_at_four"),
-            ByCheck("named_at_most_two"),
-            ByHand("Use the estimator whose term is least: the constants are 12.5, 6 and 2."),
-            ByHand("For delta >= 1 the sample mean is (eps, delta)-DP."),
+            *by_checks(noise_at_small_bias, combined_at_four, named_at_most_two),
+            *by_hand(
+                "Use the estimator whose term is least: the constants are 12.5, 6 and 2.",
+                "For delta >= 1 the sample mean is (eps, delta)-DP.",
+            ),
         ),
     ),
     Claim(
@@ -286,9 +286,7 @@ CLAIMS = (
         assumes=("TRI-P3.0.1", "TRI-P3.0.1-sharp", "TRI-C2.1.3", "TRI-SH-pure"),
         checks=checks_of(noise_at_more_moments, lower_has_the_same_power, gap_is_small, trade_off),
         steps=(
-            ByCheck("noise_at_more_moments"),
-            ByCheck("lower_has_the_same_power"),
-            ByCheck("gap_is_small"),
+            *by_checks(noise_at_more_moments, lower_has_the_same_power, gap_is_small),
             ByClaim("TRI-P3.0.1", "The bound from above, with 1/n and beta^2 as in (1.3)."),
             ByClaim("TRI-C2.1.3", "The bound from below; sinh(eps) = O(eps) for eps = O(1)."),
         ),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import branch, exp, identical, integrate, oo, sqrt, symbols
 
 __all__ = ["CLAIMS", "absolute_moment"]
@@ -149,16 +150,13 @@ CLAIMS = (
         why="The lam-th root grows like sqrt(lam/e), not like sqrt(log lam).",
         right="E|Z|^lam = O(lam)^(lam/2).",
         steps=(
-            ByCheck("moments_are_gamma"),
-            ByCheck("even_moments_below_power"),
-            ByHand(
-                "(lam-1)^(1/4)/sqrt(log lam) is unbounded, so no C^lam (log lam)^(lam/2) bounds the moments."
-            ),
-            ByHand(
-                "From above: E|Z|^lam <= (E|Z|^(2k))^(lam/2k) <= (lam+2)^(lam/2), where 2k is the even number in [lam, lam + 2)."
+            *by_checks(moments_are_gamma, even_moments_below_power),
+            *by_hand(
+                "(lam-1)^(1/4)/sqrt(log lam) is unbounded, so no C^lam (log lam)^(lam/2) bounds the moments.",
+                "From above: E|Z|^lam <= (E|Z|^(2k))^(lam/2k) <= (lam+2)^(lam/2), where 2k is the even number in [lam, lam + 2).",
             ),
         ),
-        obligations=(Obligation("moments outgrow the print", "moments_outgrow_the_print"),),
+        obligations=parts_of(moments_outgrow_the_print),
     ),
     Claim(
         id="TRI-T1.2.4",

@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -26,7 +27,7 @@ from proofs_check.smt import (
     reals,
     valid,
 )
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "far_release_bound"]
@@ -199,21 +200,19 @@ CLAIMS = (
         ),
         printed_domain="every eps and delta > 0, with a hidden constant; eps > 1 is TRI-T1.2.3o",
         steps=(
-            ByCheck("records_of_a_far_bin"),
-            ByCheck("window_meets_two_bins"),
-            ByCheck("few_records_are_off"),
-            ByCheck("counts_are_apart"),
-            ByCheck("far_bin_rarely_wins"),
-            ByCheck("terms_add_up"),
-            ByCheck("first_half_is_short"),
-            ByHand(
-                "On B, (t - m)^2 is at most the sum of 4 (y_i - m)^2 over the records i of the winning bin."
+            *by_checks(
+                records_of_a_far_bin,
+                window_meets_two_bins,
+                few_records_are_off,
+                counts_are_apart,
+                far_bin_rarely_wins,
+                terms_add_up,
+                first_half_is_short,
             ),
-            ByHand(
-                "Given T and y_i, a far bin of record i wins with probability at most e^(-n/128) + e^(-n eps/16) <= gamma/2 + gamma/n <= gamma, over the other records and the noise (n1 >= 128 log 2 > 22.5)."
-            ),
-            ByHand(
-                "So E[1_B (mu~ - mu)^2] <= 4 n1 gamma, in place of Hoelder's inequality in TRI-T4.2.1-sharp (whose other terms stay)."
+            *by_hand(
+                "On B, (t - m)^2 is at most the sum of 4 (y_i - m)^2 over the records i of the winning bin.",
+                "Given T and y_i, a far bin of record i wins with probability at most e^(-n/128) + e^(-n eps/16) <= gamma/2 + gamma/n <= gamma, over the other records and the noise (n1 >= 128 log 2 > 22.5).",
+                "So E[1_B (mu~ - mu)^2] <= 4 n1 gamma, in place of Hoelder's inequality in TRI-T4.2.1-sharp (whose other terms stay).",
             ),
             ByClaim(
                 "TRI-T4.2.1",

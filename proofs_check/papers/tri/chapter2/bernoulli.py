@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.common import Box, printed_table
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, integrate, summation, symbols
 
 __all__ = ["CLAIMS", "bernoulli_floor", "minimax_risk", "traced"]
@@ -181,12 +181,11 @@ CLAIMS = (
         status=Status.PROVED,
         checks=checks_of(uniform_prior_risk, posterior_is_beta, equalizer, risk_values),
         steps=(
-            ByCheck("uniform_prior_risk"),
-            ByCheck("equalizer"),
-            ByHand(
-                "The worst risk is at least the mean risk under a prior, and that is least for the posterior mean, where it is the mean posterior variance."
+            *by_checks(uniform_prior_risk, equalizer),
+            *by_hand(
+                "The worst risk is at least the mean risk under a prior, and that is least for the posterior mean, where it is the mean posterior variance.",
+                "A Bayes estimator of constant risk is minimax.",
             ),
-            ByHand("A Bayes estimator of constant risk is minimax."),
         ),
         note="The print is 2/3 of the sharp value for large n.",
     ),

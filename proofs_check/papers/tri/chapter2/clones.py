@@ -7,6 +7,7 @@ from itertools import permutations, product
 from math import comb
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -164,14 +165,10 @@ CLAIMS = (
                 "parts_of_answers",
                 "The answer to the changed record is (e Q0 + Q1)/(1 + e), on the neighbor (Q0 + e Q1)/(1 + e).",
             ),
-            ByHand(
-                "On any other record its density is at least 1/e times that on either value, hence at least (Q0 + Q1)/(2 e): with probability q/2 each it is Q0 or Q1, else a law of its own (e r >= s >= r/e makes Q0 and Q1 densities)."
-            ),
-            ByHand(
-                "Draw every record's kind first, independent of the permutation: given how many are Q0 and Q1, the other records with a law of their own are a uniform set, and the kinds lie in uniform order. All of that is alike on both sides, so the answers are a function of the two counts."
-            ),
-            ByHand(
-                "The counts are (A + D, C + 1 - A - D) with C binomial and A given C binomial at 1/2; given N = C + 1 the first is a with weight binom(N, a)/(N 2^(N-1)) times (e a + N - a)/(1 + e), on the neighbor (a + e (N - a))/(1 + e). The divergence is the sum of the positive parts."
+            *by_hand(
+                "On any other record its density is at least 1/e times that on either value, hence at least (Q0 + Q1)/(2 e): with probability q/2 each it is Q0 or Q1, else a law of its own (e r >= s >= r/e makes Q0 and Q1 densities).",
+                "Draw every record's kind first, independent of the permutation: given how many are Q0 and Q1, the other records with a law of their own are a uniform set, and the kinds lie in uniform order. All of that is alike on both sides, so the answers are a function of the two counts.",
+                "The counts are (A + D, C + 1 - A - D) with C binomial and A given C binomial at 1/2; given N = C + 1 the first is a with weight binom(N, a)/(N 2^(N-1)) times (e a + N - a)/(1 + e), on the neighbor (a + e (N - a))/(1 + e). The divergence is the sum of the positive parts.",
             ),
         ),
     ),

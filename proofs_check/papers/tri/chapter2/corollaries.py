@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -209,8 +210,7 @@ CLAIMS = (
             corollary_follows, domain_of_the_corollary, corollary_values, approximate_optimum
         ),
         steps=(
-            ByCheck("corollary_follows"),
-            ByCheck("domain_of_the_corollary"),
+            *by_checks(corollary_follows, domain_of_the_corollary),
             ByClaim("TRI-L2.1.2", "Lemma 2.1.2 with kappa = 2 gives tau = sqrt(delta)."),
             ByClaim(
                 "TRI-T2.1.1",

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -26,7 +26,6 @@ from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_f
 from proofs_check.papers.tri.common import Box, printed_peaks, printed_table, quotient_peak
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, identical, sqrt, symbols
 
 __all__ = ["CLAIMS", "floor_from_privacy", "floor_from_the_trilemma"]
@@ -285,19 +284,14 @@ CLAIMS = (
         why="For small eps and delta the bound exceeds 1, which the constant 0 attains (TRI-ER-02).",
         right="min{1, 1/(n(eps+delta))} in place of 1/(n(eps+delta)), here with the constant 1/16.",
         steps=(
-            ByCheck("swap_distance"),
-            ByCheck("distance_is_small"),
-            ByCheck("two_points"),
-            ByCheck("constants_multiply"),
-            ByHand(
-                "The law of M moves by at most h = eps/2 + delta per swap, so by at most n d h between records 0 and coupled records that are v with probability d."
+            *by_checks(swap_distance, distance_is_small, two_points, constants_multiply),
+            *by_hand(
+                "The law of M moves by at most h = eps/2 + delta per swap, so by at most n d h between records 0 and coupled records that are v with probability d.",
+                "Where that is at most 1/2, the errors at the two laws sum to at least (D^2/2)(1 - 1/2), D^2 = d/(1-d) >= d.",
+                "Means stay in [0, 1].",
             ),
-            ByHand(
-                "Where that is at most 1/2, the errors at the two laws sum to at least (D^2/2)(1 - 1/2), D^2 = d/(1-d) >= d."
-            ),
-            ByHand("Means stay in [0, 1]."),
         ),
-        obligations=(Obligation("zero estimator refutes", "zero_estimator_refutes"),),
+        obligations=parts_of(zero_estimator_refutes),
         note="The bounds from the trilemma hold for delta <= (0.08 sinh)^2, and under pure privacy.",
     ),
 )

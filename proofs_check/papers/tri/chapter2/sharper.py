@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
@@ -13,7 +14,7 @@ from proofs_check.enclosure import Ball
 from proofs_check.papers.tri.chapter2 import pure_steps as steps
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
 from proofs_check.papers.tri.common import Box, printed_peaks, printed_table, quotient_peak
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -193,36 +194,11 @@ CLAIMS = (
         ),
         status=Status.PROVED,
         checks=checks_of(
-            Check(
-                "D(v, p) is in the class for p <= b <= 1/2.",
-                Method.SMT,
-                steps.value_is_admissible,
-                mutants={"0.99 b (1-b)": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "The range of s: -k- <= (r-1)/(pr+1-p) <= k+, and k- <= k+ for p <= 1/2.",
-                Method.SMT,
-                steps.ratio_is_bounded,
-                mutants={"0.99 of the ends": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "The integrals of k+ and k- over [0, b].",
-                Method.SYMBOLIC,
-                steps.integrals_of_the_ends,
-                mutants={"1.01 k": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The mean moves by at least v b - 2 beta.",
-                Method.SMT,
-                steps.mean_moves,
-                mutants={"1.98 beta": {"two": Fraction(198, 100)}},
-            ),
-            Check(
-                "The closed form.",
-                Method.SYMBOLIC,
-                steps.closed_form,
-                mutants={"2.02 lam beta - 2 beta": {"factor": ONE_PERCENT}},
-            ),
+            steps.value_is_admissible,
+            steps.ratio_is_bounded,
+            steps.integrals_of_the_ends,
+            steps.mean_moves,
+            steps.closed_form,
             derivatives_are_right,
             Check(
                 "Values of the supremum over b, certified.",
@@ -235,17 +211,19 @@ CLAIMS = (
         ),
         assumes=("TRI-T2.1.1",),
         steps=(
-            ByCheck("value_is_admissible"),
-            ByCheck("ratio_is_bounded"),
-            ByCheck("integrals_of_the_ends"),
-            ByCheck("mean_moves"),
-            ByCheck("closed_form"),
-            ByCheck("derivatives_are_right"),
-            ByHand(
-                "The score identity of Theorem 2.1.1 gives g'(p) = the sum over i of E[M - vp | X_i = v] - E[M - vp | X_i = 0] = E_Q[(M - vp) s], at most k+(p) MAD in absolute value."
+            *by_checks(
+                steps.value_is_admissible,
+                steps.ratio_is_bounded,
+                steps.integrals_of_the_ends,
+                steps.mean_moves,
+                steps.closed_form,
+                derivatives_are_right,
             ),
-            ByHand("Integrate over [0, b]."),
-            ByHand("For the closed form use log(1+x) <= x."),
+            *by_hand(
+                "The score identity of Theorem 2.1.1 gives g'(p) = the sum over i of E[M - vp | X_i = v] - E[M - vp | X_i = 0] = E_Q[(M - vp) s], at most k+(p) MAD in absolute value.",
+                "Integrate over [0, b].",
+                "For the closed form use log(1+x) <= x.",
+            ),
         ),
     ),
     Claim(
@@ -261,12 +239,7 @@ CLAIMS = (
         status=Status.PROVED,
         assumes=("TRI-SH-pure",),
         checks=checks_of(
-            Check(
-                "The balance of the two parts.",
-                Method.SMT,
-                steps.balance,
-                mutants={"0.99 beta": {"half": Fraction(99, 200)}},
-            ),
+            steps.balance,
             Check(
                 "Values of the supremum over b, certified.",
                 Method.COVER,
@@ -278,10 +251,10 @@ CLAIMS = (
         ),
         steps=(
             ByCheck("balance"),
-            ByHand(
-                "E[(M - vp) s] <= k+ E(M - vp)_+ + k- E(M - vp)_-, with k+ and k- the ends of the range of s, whose integrals are I+ and I-."
+            *by_hand(
+                "E[(M - vp) s] <= k+ E(M - vp)_+ + k- E(M - vp)_-, with k+ and k- the ends of the range of s, whose integrals are I+ and I-.",
+                "Integrate over [0, b].",
             ),
-            ByHand("Integrate over [0, b]."),
         ),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -258,8 +259,7 @@ CLAIMS = (
             average_values,
         ),
         steps=(
-            ByCheck("average_of_blocks"),
-            ByCheck("best_number_of_blocks"),
+            *by_checks(average_of_blocks, best_number_of_blocks),
             ByClaim(
                 "TRI-T2.2.1",
                 "The average of m shuffled blocks is (eps1, delta1)-DP on n m records, so Theorem 2.2.1 bounds its error from below.",

@@ -7,12 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -195,6 +194,6 @@ CLAIMS = (
         checks=checks_of(larger_order_larger_level, level_falls),
         why="The exponent 1 - 1/kappa grows with kappa, and delta < 1: tau falls.",
         right="A larger kappa allows tau to be set smaller, and a smaller tau gives stronger bounds.",
-        obligations=(Obligation("level falls", "level_falls"),),
+        obligations=parts_of(level_falls),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -250,21 +251,21 @@ CLAIMS = (
             "lam > 1, eps, delta, beta, tau >= 0, 16 beta <= gamma <= 1/5, gamma > 0; class: mean in [0, 1], E|X - mu|^lam <= 1; the integral of min{delta, P[|M - mu| > x]} is at most alpha tau"
         ),
         steps=(
-            ByCheck("moment_of_the_family"),
-            ByCheck("information_of_the_family"),
-            ByCheck("score_identity"),
-            ByCheck("prior_is_normalized"),
-            ByCheck("least_total_correlation"),
-            ByCheck("swap_bounds"),
-            ByCheck("absolute_step"),
-            ByCheck("one_record_correlation"),
-            ByCheck("chain_of_the_proof"),
-            ByCheck("logarithm_below_one"),
-            ByHand(
-                "Average over the prior: the sum over records of E W is E P(1-P) g'(P) = (g(b) - g(a))/L >= (v (b-a) - 2 beta)/L."
+            *by_checks(
+                fingerprint.moment_of_the_family,
+                fingerprint.information_of_the_family,
+                fingerprint.score_identity,
+                fingerprint.prior_is_normalized,
+                fingerprint.least_total_correlation,
+                fingerprint.swap_bounds,
+                fingerprint.absolute_step,
+                fingerprint.one_record_correlation,
+                chain_of_the_proof,
+                fingerprint.logarithm_below_one,
             ),
-            ByHand(
-                "From above, integrate the comparison of tails over x >= 0: E W <= 2 sinh(eps) p(1-p) MAD + (1 + e^-eps) I with I <= alpha tau."
+            *by_hand(
+                "Average over the prior: the sum over records of E W is E P(1-P) g'(P) = (g(b) - g(a))/L >= (v (b-a) - 2 beta)/L.",
+                "From above, integrate the comparison of tails over x >= 0: E W <= 2 sinh(eps) p(1-p) MAD + (1 + e^-eps) I with I <= alpha tau.",
             ),
             ByCheck(
                 "simplification",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -210,8 +211,7 @@ CLAIMS = (
             squares_of_the_branches, domain_of_the_introduction, small_privacy_constants
         ),
         steps=(
-            ByCheck("squares_of_the_branches"),
-            ByCheck("domain_of_the_introduction"),
+            *by_checks(squares_of_the_branches, domain_of_the_introduction),
             ByCheck(
                 "small_privacy_constants",
                 "eps^2 <= 200 makes sinh(eps) <= 49012.46 eps, so the Omega holds with the constant 3.97e-16; for eps <= 1 with 6.9e-7 and 4.2e-4.",

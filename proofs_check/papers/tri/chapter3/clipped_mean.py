@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, reworded
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.language import (
     TERMS,
     Condition,
@@ -22,7 +23,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.tri.common import Box, clipping_constant, inverse_root, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
+from proofs_check.steps import ByClaim, ByDefinition, ByHand
 from proofs_check.symbolic import exp as e_to
 from proofs_check.symbolic import identical, integrate, oo, simplify, symbols
 
@@ -241,7 +242,7 @@ CLAIMS = (
                 "A bound on the ratio of densities at every point bounds the ratio on every set.",
             ),
         ),
-        obligations=(Obligation("laplace tail", "laplace_tail"),),
+        obligations=parts_of(laplace_tail),
     ),
     Claim(
         id="TRI-P3.0.1",
@@ -267,9 +268,7 @@ CLAIMS = (
             printed_values,
         ),
         steps=(
-            ByCheck("clipped_sum_moves"),
-            ByCheck("bias_at_margin"),
-            ByCheck("noise_variance"),
+            *by_checks(clipped_sum_moves, bias_at_margin, noise_variance),
             ByClaim("TRI-LB.1.4", "Lemma B.1.4 with sensitivity width/n gives privacy."),
             ByHand(
                 "Since mu lies at least c from both ends, Lemma B.1.2 gives bias <= K(lam) / c^(lam-1) = K(lam) beta <= beta, and MSE <= Var/n + bias^2 + 2 scale^2, with Var <= (E|X - mu|^lam)^(2/lam) <= 1."
@@ -295,8 +294,7 @@ CLAIMS = (
             sharp_values,
         ),
         steps=(
-            ByCheck("bias_at_margin"),
-            ByCheck("sharp_bias_at_two"),
+            *by_checks(bias_at_margin, sharp_bias_at_two),
             ByHand("As Proposition 3.0.1."),
             ByClaim(
                 "TRI-LB.1.2",

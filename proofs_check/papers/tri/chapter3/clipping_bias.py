@@ -9,13 +9,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, clipping_constant, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import diff, identical, log, sqrt, symbols
 
 __all__ = ["CLAIMS", "excess_bound", "scarf_bound", "scarf_holds"]
@@ -232,9 +233,9 @@ CLAIMS = (
         checks=checks_of(bound_touches, excess_values),
         steps=(
             ByCheck("bound_touches"),
-            ByHand("For t <= c the left side is 0."),
-            ByHand(
-                "For t > 0 the right side is convex, so it lies above its tangent at c lam/(lam - 1), which is t - c: equality holds there."
+            *by_hand(
+                "For t <= c the left side is 0.",
+                "For t > 0 the right side is convex, so it lies above its tangent at c lam/(lam - 1), which is t - c: equality holds there.",
             ),
         ),
         note="(The thesis calls |t|^lam convex on the line without 0; it is convex on the whole line.)",
@@ -264,18 +265,22 @@ CLAIMS = (
             scarf_values,
         ),
         steps=(
-            ByCheck("clipping_contracts"),
-            ByCheck("error_splits"),
-            ByCheck("larger_part_bounds_the_difference"),
-            ByCheck("constant_below_inverse"),
-            ByCheck("scarf_holds"),
-            ByCheck("scarf_attained"),
+            *by_checks(
+                clipping_contracts,
+                error_splits,
+                larger_part_bounds_the_difference,
+                constant_below_inverse,
+                scarf_holds,
+                scarf_attained,
+            ),
             ByClaim(
                 "TRI-LB.1.1",
                 "With t = X - mu, the bias is E(a - X)_+ - E(X - b)_+, two parts that Lemma B.1.1 bounds at c = mu - a and c = b - mu.",
             ),
-            ByHand("Var(clip X) <= E(clip X - mu)^2 <= E(X - mu)^2 gives the first inequality."),
-            ByHand("For lam = 2 take expectations of (t - c + w)^2 / (4w)."),
+            *by_hand(
+                "Var(clip X) <= E(clip X - mu)^2 <= E(X - mu)^2 gives the first inequality.",
+                "For lam = 2 take expectations of (t - c + w)^2 / (4w).",
+            ),
         ),
         note="The last display of the proof has lost a minus sign (TRI-ER-14); the lemma stands.",
     ),

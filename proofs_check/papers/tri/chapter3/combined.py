@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -293,11 +294,13 @@ CLAIMS = (
             combined_values,
         ),
         steps=(
-            ByCheck("coin_is_private"),
-            ByCheck("tail_is_a_square"),
-            ByCheck("printed_terms_dominate"),
-            ByCheck("margin_minimizes"),
-            ByCheck("last_factor"),
+            *by_checks(
+                coin_is_private,
+                tail_is_a_square,
+                printed_terms_dominate,
+                margin_minimizes,
+                last_factor,
+            ),
             ByClaim(
                 "TRI-P3.0.3-exact",
                 "By TRI-P3.0.3-exact, MSE = Var/n + 2 (w + 2c)^2/(n eps)^2 + ((1-delta)/(delta n)) times the mean squared excess, w = b - a.",
@@ -332,10 +335,10 @@ CLAIMS = (
         ),
         steps=(
             ByCheck("coin_variance"),
-            ByHand(
-                "Given the data, the estimator has the sample mean as its mean; the noise (variance 2 (width/(n eps))^2) and the coins are independent."
+            *by_hand(
+                "Given the data, the estimator has the sample mean as its mean; the noise (variance 2 (width/(n eps))^2) and the coins are independent.",
+                "The law of total variance adds Var/n.",
             ),
-            ByHand("The law of total variance adds Var/n."),
             ByCheck(
                 "tail_is_a_square",
                 "With Var <= 1 and the tail constant this is the sharp form of 3.0.3.",

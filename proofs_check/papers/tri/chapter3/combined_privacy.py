@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.checks import checks_of, confirms, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -99,11 +100,9 @@ CLAIMS = (
                 "The excess of mixtures with the same coin is at most the mixture of the excesses: (1 - delta) 0 + delta times that of two Laplace laws around the named places, whose distance is D = eps + eps (z_- + z_+)/(delta width) in units of the noise."
             ),
             ByCheck("laplace_excess", "That is delta (1 - e^-u)."),
-            ByHand(
-                "It is attained: the event of the named places lies beyond the clip end on the side of the larger excess, where the unnamed parts have the ratio e^eps and add nothing."
-            ),
-            ByHand(
-                "Two records beyond one end: the places are |z - z'|/delta apart and the unnamed parts are equal, so the same bound gives less. As z grows u does without bound."
+            *by_hand(
+                "It is attained: the event of the named places lies beyond the clip end on the side of the larger excess, where the unnamed parts have the ratio e^eps and add nothing.",
+                "Two records beyond one end: the places are |z - z'|/delta apart and the unnamed parts are equal, so the same bound gives less. As z grows u does without bound.",
             ),
         ),
     ),

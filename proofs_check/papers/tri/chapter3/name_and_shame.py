@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals, rearrange
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.steps import ByCheck, ByDefinition, ByHand
+from proofs_check.steps import ByDefinition, ByHand
 
 __all__ = [
     "CLAIMS",
@@ -149,8 +150,7 @@ CLAIMS = (
         status=Status.PROVED,
         checks=checks_of(coin_is_private, named_error, named_error_is_exact, named_values),
         steps=(
-            ByCheck("coin_is_private"),
-            ByCheck("named_error"),
+            *by_checks(coin_is_private, named_error),
             ByDefinition(
                 "TRI-A.NS",
                 "A neighbor changes the output only if the coin of the changed record shows 1.",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every
@@ -217,8 +218,7 @@ CLAIMS = (
         ),
         assumes=("TRI-LC.1.1",),
         steps=(
-            ByCheck("lone_record_passes"),
-            ByCheck("total_is_small"),
+            *by_checks(lone_record_passes, total_is_small),
             ByHand(
                 "Condition on T, whose law does not depend on the data; the released value is then a function of the scores of the occupied bins."
             ),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
@@ -279,16 +280,13 @@ CLAIMS = (
         ),
         assumes=("TRI-P4.1.1",),
         steps=(
-            ByCheck("outcomes"),
-            ByCheck("condition"),
-            ByHand(
-                "Condition on T. Let the record leave bin A, which held m records, for bin B, which held k, and let R be the law without it."
+            *by_checks(outcomes, condition),
+            *by_hand(
+                "Condition on T. Let the record leave bin A, which held m records, for bin B, which held k, and let R be the law without it.",
+                "Outcome A with m = 1 has probability at most q under x and 0 under x'.",
+                "Every other outcome has P_x <= e^(eps/2) R (P_x <= R if m = 1: A's score is only removed), and R <= e^(eps/2) P_x' if k >= 1; if k = 0 then R <= P_x' / (1 - q), because the new score changes nothing unless it passes, and R(B) = 0.",
+                "So only outcome A contributes, at most q.",
             ),
-            ByHand("Outcome A with m = 1 has probability at most q under x and 0 under x'."),
-            ByHand(
-                "Every other outcome has P_x <= e^(eps/2) R (P_x <= R if m = 1: A's score is only removed), and R <= e^(eps/2) P_x' if k >= 1; if k = 0 then R <= P_x' / (1 - q), because the new score changes nothing unless it passes, and R(B) = 0."
-            ),
-            ByHand("So only outcome A contributes, at most q."),
             ByCheck(
                 "worst_pair_is_exact",
                 "One record moved from a bin of its own to another attains q.",

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.smt import all_of, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = ["CLAIMS", "sample_sizes"]
@@ -113,8 +114,7 @@ CLAIMS = (
         checks=checks_of(failure_at_the_sizes, stays_true, smallest_sizes),
         assumes=("TRI-P4.1.3",),
         steps=(
-            ByCheck("failure_at_the_sizes"),
-            ByCheck("stays_true"),
+            *by_checks(failure_at_the_sizes, stays_true),
             ByHand(
                 "exp(-n/128) falls in n, and (n/2) exp(-n eps/16) <= gamma/2 is the third condition itself."
             ),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
@@ -15,7 +16,7 @@ from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.symmetry import nearest
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, real, reals, valid
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, diff, identical, symbols
 
 __all__ = ["CLAIMS", "failure_bound"]
@@ -237,23 +238,18 @@ CLAIMS = (
             failure_values,
         ),
         steps=(
-            ByCheck("chebyshev"),
-            ByCheck("two_bins"),
-            ByCheck("few_outside"),
-            ByCheck("noise_terms"),
-            ByCheck("bernoulli"),
-            ByCheck("moment_constant"),
-            ByHand("Given T, let k- and k+ be the bins that meet (mu - 1/2, mu + 1/2)."),
-            ByHand(
-                "The number of records outside these is stochastically below Bin(n, 1/16), and Markov's inequality for e^(N/4) gives exp(-n/128) (the print uses Hoeffding's inequality, for the same)."
+            *by_checks(chebyshev, two_bins, few_outside, noise_terms, bernoulli, moment_constant),
+            *by_hand(
+                "Given T, let k- and k+ be the bins that meet (mu - 1/2, mu + 1/2).",
+                "The number of records outside these is stochastically below Bin(n, 1/16), and Markov's inequality for e^(N/4) gives exp(-n/128) (the print uses Hoeffding's inequality, for the same).",
             ),
             ByCheck(
                 "ranking",
                 "Then the fuller of the two bins, with noise above -n/8, is above theta and above every bin other than the two if their noise is below n/8: 1 + (n/8) <= n noise variables.",
             ),
-            ByHand("So a bin within 1 of the mean is released."),
-            ByHand(
-                "For the moment: a released value is within 1/2 of some record i, so |mu~ - mu|^lam <= max_i (1/2 + |x_i - mu|)^lam <= 1/2 + 2^(lam-1) sum_i |x_i - mu|^lam."
+            *by_hand(
+                "So a bin within 1 of the mean is released.",
+                "For the moment: a released value is within 1/2 of some record i, so |mu~ - mu|^lam <= max_i (1/2 + |x_i - mu|)^lam <= 1/2 + 2^(lam-1) sum_i |x_i - mu|^lam.",
             ),
         ),
         note="The factor n/2 could be (1 + n/8)/2.",

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, identical, integrate, log, oo, symbols
 
 __all__ = ["CLAIMS", "gaussian_bound", "gaussian_moment", "moment_bound"]
@@ -256,17 +256,12 @@ CLAIMS = (
         ),
         right="MSE <= O(1/n + log n/(n eps)^2), explicitly as in the formula.",
         steps=(
-            ByCheck("moment_closed_form"),
-            ByCheck("moment_step"),
-            ByCheck("moment_algebra"),
-            ByCheck("lam_is_two_log"),
-            ByCheck("chord"),
-            ByCheck("adds_up"),
-            ByHand(
-                "g(x) = x log x - x + log(2 pi)/2 - log Gamma(x + 1/2) falls along x, x + 1, x + 2, ... and tends to 0 by Stirling's formula, so it is positive."
+            *by_checks(
+                moment_closed_form, moment_step, moment_algebra, lam_is_two_log, chord, adds_up
             ),
-            ByHand(
-                "With lam = 2 L >= 2 (n2 >= 3), N = n2 eps <= n2 and n1 <= n2 the powers N^(2/lam) and n1^(2/lam) are at most e, the exponent 2 - 4/lam of delta <= 1/n2 is not negative, and Theorem 4.2.1 with the bracket (8, 4, 600) gives the bound; psi >= 1 as lam >= 2."
+            *by_hand(
+                "g(x) = x log x - x + log(2 pi)/2 - log Gamma(x + 1/2) falls along x, x + 1, x + 2, ... and tends to 0 by Stirling's formula, so it is positive.",
+                "With lam = 2 L >= 2 (n2 >= 3), N = n2 eps <= n2 and n1 <= n2 the powers N^(2/lam) and n1^(2/lam) are at most e, the exponent 2 - 4/lam of delta <= 1/n2 is not negative, and Theorem 4.2.1 with the bracket (8, 4, 600) gives the bound; psi >= 1 as lam >= 2.",
             ),
         ),
         note="Bernoulli's inequality is in the checks of Proposition 4.1.3.",

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, encloses, mutant, proves
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status
 from proofs_check.language import Condition, Sentence, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound, sharp_bound
@@ -103,26 +104,14 @@ def settles(c: Any, g: Any, p: Any, *, part: Fraction = Fraction(1)) -> Conditio
     return implies(all_of(0 <= p, p <= part, g >= 0), p * c * c <= c * c * (1 + g))
 
 
-ERROR_STEPS = (
+ERROR_STEPS = checks_of(
     *steps.CLIPPING,
-    Check(
-        "Hoelder's inequality, from Bernoulli's: E[1_B Y^2] <= P[B]^(1-2/lam) E[|Y|^lam]^(2/lam).",
-        Method.SYMBOLIC,
+    reworded(
         steps.hoelder,
-        mutants={"t = y/s for (y/s)^2": {"exponent": 1}},
+        "Hoelder's inequality, from Bernoulli's: E[1_B Y^2] <= P[B]^(1-2/lam) E[|Y|^lam]^(2/lam).",
     ),
-    Check(
-        "On failure: gamma times the error of name-and-shame is at most delta (1 + mu^2) / n2.",
-        Method.SMT,
-        fallback,
-        mutants={"delta^2 for delta": {"power": 2}},
-    ),
-    Check(
-        "The scaled data have variance at most 1/64.",
-        Method.EXACT,
-        steps.variance_of_the_scaled_data,
-        mutants={"sigma = 7 for 10 (the smallest sigma is 8)": {"sigma": 7}},
-    ),
+    fallback,
+    steps.variance_of_the_scaled_data,
 )
 
 ERROR_ARGUMENT = (
@@ -156,57 +145,17 @@ CLAIMS = (
             "(n2 eps)^(1/lam), gamma = delta^2, n1 as in (4.1); Var <= 1, E|X - mu|^lam <= psi^lam"
         ),
         checks=checks_of(
-            Check(
-                "A swap in the second half costs (eps, p delta), p the probability of failure.",
-                Method.SMT,
+            reworded(
                 steps.pair_is_private,
-                mutants={"0.99 p delta for p delta": {"factor": Fraction(99, 100)}},
+                "A swap in the second half costs (eps, p delta), p the probability of failure.",
             ),
-            Check(
-                "One record moves the sum of clipped records by at most 2 c.",
-                Method.SMT,
-                steps.sensitivity,
-                mutants={"1.98 c for 2 c": {"width": Fraction(99, 50)}},
-            ),
-            Check(
-                "Unbiased given that the coarse estimate exists: exactly, for a three-point law.",
-                Method.EXACT,
-                steps.released_mean,
-                mutants={
-                    "an upper clip end at 0.99 c": {"shrink": Fraction(99, 100)},
-                    "weights tilted by 0.01": {"tilt": Fraction(1, 100)},
-                },
-                role=Role.EXAMPLE,
-            ),
+            steps.sensitivity,
+            steps.released_mean,
             *ERROR_STEPS,
-            Check(
-                "K(lam) <= 1/4 for lam >= 2, with equality at 2.",
-                Method.SYMBOLIC,
-                steps.clipping_constant_falls,
-                mutants={"0.2475 for 1/4": {"most": Fraction(99, 400)}},
-            ),
-            Check(
-                "Noise and bias together: at most 33 psi^2 N^(2/lam) + 3200 over N^2.",
-                Method.SMT,
-                steps.noise_constants,
-                mutants={
-                    "15.9 for 16": {"split": Fraction(159, 10)},
-                    "32 for 33, as if there were no bias": {"most": 32},
-                    "3190 for 3200": {"rest": 3190},
-                },
-            ),
-            Check(
-                "The moment term in powers of delta, n1 and psi.",
-                Method.SYMBOLIC,
-                steps.powers,
-                mutants={"7.92 for 8": {"factor": Fraction(198, 25)}},
-            ),
-            Check(
-                "The last bracket: (8, 4, 600) suffices, hence (16, 8, 804).",
-                Method.SMT,
-                steps.constants,
-                mutants={"595 for 600": {"sums": (8, 4, 595)}},
-            ),
+            steps.clipping_constant_falls,
+            steps.noise_constants,
+            steps.powers,
+            steps.constants,
             values,
         ),
         assumes=(
@@ -227,12 +176,14 @@ CLAIMS = (
             ByCheck("far_from_the_clip"),
             ByCheck("bias_is_small"),
             ByCheck("own_route"),
-            ByCheck("hoelder"),
-            ByCheck("fallback"),
-            ByCheck("variance_of_the_scaled_data"),
-            ByCheck("clipping_constant_falls"),
-            ByCheck("noise_constants"),
-            ByCheck("powers"),
+            *by_checks(
+                steps.hoelder,
+                fallback,
+                steps.variance_of_the_scaled_data,
+                steps.clipping_constant_falls,
+                steps.noise_constants,
+                steps.powers,
+            ),
             ByDefinition("TRI-A.DPUM", "Privacy: each record lies in one half."),
             ByHand(
                 "A swap in the first half changes the law of mu~ within (eps, delta), and mu^ is then drawn from the same other half."
@@ -249,11 +200,9 @@ CLAIMS = (
                 "TRI-E4.1",
                 "Error: Let B be the event that the coarse estimate fails or is more than sigma off; P[B] <= gamma by (4.1) for X/sigma.",
             ),
-            ByHand(
-                "If it fails, the error is that of name-and-shame, and the halves are independent."
-            ),
-            ByHand(
-                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma."
+            *by_hand(
+                "If it fails, the error is that of name-and-shame, and the halves are independent.",
+                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma.",
             ),
             ByCheck(
                 "constants",
@@ -280,19 +229,14 @@ CLAIMS = (
             ByCheck("far_from_the_clip"),
             ByCheck("bias_is_small"),
             ByCheck("own_route"),
-            ByCheck("hoelder"),
-            ByCheck("fallback"),
-            ByCheck("variance_of_the_scaled_data"),
-            ByCheck("settles"),
+            *by_checks(steps.hoelder, fallback, steps.variance_of_the_scaled_data, settles),
             ByClaim(
                 "TRI-E4.1",
                 "Let B be the event that the coarse estimate fails or is more than sigma off; P[B] <= gamma by (4.1) for X/sigma.",
             ),
-            ByHand(
-                "If it fails, the error is that of name-and-shame, and the halves are independent."
-            ),
-            ByHand(
-                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma."
+            *by_hand(
+                "If it fails, the error is that of name-and-shame, and the halves are independent.",
+                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma.",
             ),
         ),
         note="The factor 1 + gamma of the noise could be 1.",

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.checks import checks_of, confirms, mutant, proves, reworded
 from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
@@ -235,8 +236,7 @@ CLAIMS = (
         domain="T is uniform in [0, 1), x a record",
         checks=checks_of(translated_bins, shifted_uniform, laws_of_moved_data),
         steps=(
-            ByCheck("translated_bins"),
-            ByCheck("shifted_uniform"),
+            *by_checks(translated_bins, shifted_uniform),
             ByHand(
                 "All bins change by the same integer j, the noise is independent of the labels, and T' has the law of T."
             ),
@@ -251,9 +251,9 @@ CLAIMS = (
         checks=checks_of(reflected_bins, laws_of_mirrored_data),
         steps=(
             ByCheck("reflected_bins"),
-            ByHand("-T has the law of T."),
-            ByHand(
-                "The edges are finitely many values of T, of probability 0: the proof in print states the pointwise identity for all T, where it fails (TRI-ER-15)."
+            *by_hand(
+                "-T has the law of T.",
+                "The edges are finitely many values of T, of probability 0: the proof in print states the pointwise identity for all T, where it fails (TRI-ER-15).",
             ),
         ),
     ),
@@ -278,9 +278,9 @@ CLAIMS = (
         assumes=("TRI-LC.2.1", "TRI-LC.2.2"),
         steps=(
             ByCheck("reflected_bins"),
-            ByHand("The records X_i - mu and mu - X_i have the same joint law."),
-            ByHand(
-                "So DPUCOARSE(X) - mu =_d DPUCOARSE(X - mu) =_d DPUCOARSE(mu - X) =_d -DPUCOARSE(X - mu) =_d mu - DPUCOARSE(X), by the two lemmas applied for each value of the data; failure is kept throughout, and P[not failed] > 0 because n >= 1, so conditioning keeps the equality."
+            *by_hand(
+                "The records X_i - mu and mu - X_i have the same joint law.",
+                "So DPUCOARSE(X) - mu =_d DPUCOARSE(X - mu) =_d DPUCOARSE(mu - X) =_d -DPUCOARSE(X - mu) =_d mu - DPUCOARSE(X), by the two lemmas applied for each value of the data; failure is kept throughout, and P[not failed] > 0 because n >= 1, so conditioning keeps the equality.",
             ),
         ),
     ),
@@ -293,9 +293,9 @@ CLAIMS = (
         checks=checks_of(clipped_reflection),
         steps=(
             ByCheck("clipped_reflection"),
-            ByHand("Take mu = 0 by translation."),
-            ByHand(
-                "(-X, -Y) has the law of (X, Y) by independence, so the clipped variable has the law of its negative."
+            *by_hand(
+                "Take mu = 0 by translation.",
+                "(-X, -Y) has the law of (X, Y) by independence, so the clipped variable has the law of its negative.",
             ),
         ),
     ),

@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
 )
 from proofs_check.language import Condition, for_all
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
+from proofs_check.steps import ByClaim, ByHand, Cited
 from proofs_check.symbolic import (
     Rational,
     branch,
@@ -196,20 +195,7 @@ def vanishing_coefficients(order: int = 1) -> Finding:
     return valid(reals("a b c d e"), statement)
 
 
-ANALYTIC_STEPS = (
-    Check(
-        "Taylor coefficients are means over a circle, so |a_k| <= g / r^k where |f| <= g.",
-        Method.SYMBOLIC,
-        fourier_coefficient,
-        mutants={"frequency k - m + 1 for k - m": {"frequency": 1}},
-    ),
-    Check(
-        "The series of these bounds is at most g / (1 - rho), an integrable function.",
-        Method.SYMBOLIC,
-        coefficients_are_summable,
-        mutants={"a series from k = 1": {"first": 1}},
-    ),
-)
+ANALYTIC_STEPS = checks_of(fourier_coefficient, coefficients_are_summable)
 
 CLAIMS = (
     Claim(
@@ -225,13 +211,10 @@ CLAIMS = (
         checks=ANALYTIC_STEPS,
         assumes=("TRI-TD.1.1",),
         steps=(
-            ByCheck("fourier_coefficient"),
-            ByCheck("coefficients_are_summable"),
-            ByHand(
-                "On a disc |eta - eta0| <= r with |f(x, .)| <= g(x) write f as its Taylor series."
-            ),
-            ByHand(
-                "The coefficients are limits of Riemann sums, so measurable, and bounded by g/r^k; for |eta - eta0| = rho r with rho < 1 the sum of the absolute values is at most g/(1 - rho), so sum and integral may be exchanged (Fubini), and F is a convergent power series."
+            *by_checks(fourier_coefficient, coefficients_are_summable),
+            *by_hand(
+                "On a disc |eta - eta0| <= r with |f(x, .)| <= g(x) write f as its Taylor series.",
+                "The coefficients are limits of Riemann sums, so measurable, and bounded by g/r^k; for |eta - eta0| = rho r with rho < 1 the sum of the absolute values is at most g/(1 - rho), so sum and integral may be exchanged (Fubini), and F is a convergent power series.",
             ),
         ),
         note="The print uses Morera's theorem instead.",
@@ -258,10 +241,7 @@ CLAIMS = (
         ),
         right="Real-analytic on int(U); numerator and denominator are analytic on the strip.",
         steps=(
-            ByCheck("dominated"),
-            ByCheck("fourier_coefficient"),
-            ByCheck("coefficients_are_summable"),
-            ByCheck("quotient_rule"),
+            *by_checks(dominated, fourier_coefficient, coefficients_are_summable, quotient_rule),
             ByClaim(
                 "TRI-LD.3.3",
                 "|exp(eta T)| = exp(Re(eta) T), so phi h exp(eta T) and h exp(eta T) are dominated on each closed strip over [a, b] inside U, and both integrals are analytic on the strip over int(U) by Lemma D.3.3.",
@@ -297,9 +277,6 @@ CLAIMS = (
         checks=checks_of(two_discs, strip_is_convex, vanishing_coefficients),
         why="U is not assumed connected.",
         right="U open and connected. In the thesis U is a strip, where this holds.",
-        obligations=(
-            Obligation("two discs", "two_discs"),
-            Obligation("strip is convex", "strip_is_convex"),
-        ),
+        obligations=parts_of(two_discs, strip_is_convex),
     ),
 )

@@ -7,9 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
     TERMS,
@@ -185,21 +186,7 @@ def locally_unbiased_family(power: int = 1) -> Finding:
     )
 
 
-MEAN_STEPS = (
-    Check(
-        "A mean changes at most by the factor of the probabilities.",
-        Method.SMT,
-        means_of_private_outputs,
-        mutants={"0.99 exp(eps n)": {"factor": Fraction(99, 100)}},
-    ),
-    Check(
-        "Attained by a one-bit mechanism on three bits, exactly.",
-        Method.EXACT,
-        bound_is_attained,
-        mutants={"p larger by 1 percent": {"excess": Fraction(101, 100)}},
-        role=Role.EXAMPLE,
-    ),
-)
+MEAN_STEPS = checks_of(means_of_private_outputs, bound_is_attained)
 """Checks of Proposition 5.2.1, on which the impossibility rests."""
 
 CLAIMS = (
@@ -259,8 +246,7 @@ CLAIMS = (
         ),
         assumes=("TRI-LD.3.3", "TRI-TD.3.1", "TRI-TD.1.1"),
         steps=(
-            ByCheck("dominated"),
-            ByCheck("strip_is_convex"),
+            *by_checks(dominated, strip_is_convex),
             ByClaim(
                 "TRI-LD.3.3",
                 "N = integral of phi h exp(eta T) and exp(Z) are analytic on the strip over int(U), so N - eta exp(Z) is, and it vanishes on I.",
@@ -289,8 +275,7 @@ CLAIMS = (
         ),
         assumes=("TRI-P5.1.1", "TRI-P5.2.1", "TRI-PD.3.2"),
         steps=(
-            ByCheck("unbounded_set"),
-            ByCheck("means_of_private_outputs"),
+            *by_checks(unbounded_set, means_of_private_outputs),
             ByClaim(
                 "TRI-PD.3.2",
                 "Suppose M is. The n records form an exponential family with the same U.",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.checks import checks_of, encloses, mutant, proves, refutes, reworded
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes, reworded
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less, integral
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter5.families import (
@@ -157,8 +158,7 @@ CLAIMS = (
         why="The mean is not the natural parameter, of which Theorem 5.0.2 speaks.",
         right="True by Proposition 5.2.1, as 1/lam is unbounded on (0, 0.1).",
         steps=(
-            ByCheck("exponential_family"),
-            ByCheck("unbounded_mean"),
+            *by_checks(exponential_family, unbounded_mean),
             ByCheck("means_of_private_outputs"),
             ByClaim(
                 "TRI-P5.2.1",
@@ -191,14 +191,11 @@ CLAIMS = (
         why="U = [0, 1] is the range of p, which is not the natural parameter; the family has U = R.",
         right="The tilted Laplace family has U = (-1, 1) and an eps-private, exactly unbiased estimator.",
         steps=(
-            ByCheck("locally_unbiased_family"),
-            ByCheck("sign_mechanism"),
-            ByCheck("sech_family"),
-            ByCheck("bernoulli_parameter"),
+            *by_checks(locally_unbiased_family, sign_mechanism, sech_family, bernoulli_parameter),
             ByHand(
                 "The substitution u = 1/(1 + e^(-2x)) turns the secant integral into a beta integral, the product of gamma functions, pi/cos(pi eta/2) by reflection. 1 + e^eta is finite for all eta, so U = R for Bernoulli laws."
             ),
         ),
-        obligations=(Obligation("bernoulli with p", "bernoulli_with_p"),),
+        obligations=parts_of(bernoulli_with_p),
     ),
 )

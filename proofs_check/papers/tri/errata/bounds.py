@@ -8,12 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.checks import checks_of, mutant, refutes
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
 from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -280,7 +279,7 @@ CLAIMS = (
         why="delta < 1 is raised to a larger power.",
         right="Smaller: tau falls in kappa, and a smaller tau strengthens the bound.",
         corrected_by="TRI-L2.1.2",
-        obligations=(Obligation("smaller tau", "smaller_tau"),),
+        obligations=parts_of(smaller_tau),
     ),
     Claim(
         id="TRI-ER-12",
@@ -292,7 +291,7 @@ CLAIMS = (
         why="The term (b - a)^2/(n eps)^2 is not covered when beta > 1 and n eps is small.",
         right="Assume beta = O(1), or return 1/2 when beta >= 1/2.",
         corrected_by="TRI-E1.1",
-        obligations=(Obligation("large beta", "large_beta"),),
+        obligations=parts_of(large_beta),
     ),
     Claim(
         id="TRI-ER-13",
@@ -309,10 +308,7 @@ CLAIMS = (
             "m >= 1 and a small constant bound on beta are needed."
         ),
         right="beta^2 <= O~(1/(n eps)), eps = O(1), beta = O(1); the constraint has e^(-eps/2).",
-        obligations=(
-            Obligation("rearranged", "rearranged"),
-            Obligation("bias one", "bias_one"),
-        ),
+        obligations=parts_of(rearranged, bias_one),
     ),
     Claim(
         id="TRI-ER-14",
@@ -324,6 +320,6 @@ CLAIMS = (
         why="Clipping the upper tail lowers the mean.",
         right="The left side is -K(lam)/c^(lam-1).",
         corrected_by="TRI-LB.1.2",
-        obligations=(Obligation("one sided", "one_sided"),),
+        obligations=parts_of(one_sided),
     ),
 )

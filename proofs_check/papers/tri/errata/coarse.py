@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import TERMS, Condition, Quantity, all_of, floor, implies, reals, refuted
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta
@@ -172,7 +172,7 @@ CLAIMS = (
         right="Return the pair: its privacy is what is proved, and it implies that of mu^.",
         corrected_by="TRI-T4.2.1",
         steps=(ByCheck("laplace_divergence"),),
-        obligations=(Obligation("pair is private", "pair_is_private"),),
+        obligations=parts_of(pair_is_private),
     ),
     Claim(
         id="TRI-ER-17",
@@ -184,9 +184,6 @@ CLAIMS = (
         why="Algorithm 1 has log(1/delta).",
         right="Algorithm 1; the symmetry proof does not depend on the threshold.",
         corrected_by="TRI-P4.1.1",
-        obligations=(
-            Obligation("two thresholds", "two_thresholds"),
-            Obligation("threshold difference", "threshold_difference"),
-        ),
+        obligations=parts_of(two_thresholds, threshold_difference),
     ),
 )

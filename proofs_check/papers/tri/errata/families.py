@@ -5,14 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes, reworded
+from proofs_check.checks import (
+    checks_of,
+    confirms,
+    encloses,
+    mutant,
+    parts_of,
+    proves,
+    refutes,
+    reworded,
+)
 from proofs_check.claim import (
     Check,
     Claim,
     Finding,
     Method,
-    Obligation,
     Status,
     every,
     exactly,
@@ -27,7 +36,7 @@ from proofs_check.papers.tri.chapter5.analytic import (
 from proofs_check.papers.tri.chapter5.families import exponential_family, locally_unbiased_family
 from proofs_check.papers.tri.chapter5.family_examples import bernoulli_with_p, mean_is_the_parameter
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
 __all__ = ["CLAIMS", "mean_absolute_normal"]
@@ -160,11 +169,7 @@ CLAIMS = (
         why="The integral converges on the strip over U only; exp(Z) may vanish off the real axis.",
         right="Analytic on the strip over int(U), real-analytic on int(U); the open set connected.",
         corrected_by="TRI-TD.3.1",
-        obligations=(
-            Obligation("exponential family has a pole", "exponential_family_has_a_pole"),
-            Obligation("uniform family has zeros", "uniform_family_has_zeros"),
-            Obligation("two discs", "two_discs"),
-        ),
+        obligations=parts_of(exponential_family_has_a_pole, uniform_family_has_zeros, two_discs),
     ),
     Claim(
         id="TRI-ER-10",
@@ -192,10 +197,7 @@ CLAIMS = (
         why="The natural parameter is log(p/(1-p)), and U = R.",
         right="The tilted Laplace family, U = (-1, 1), with the mean of signs.",
         corrected_by="TRI-R5-bern",
-        obligations=(
-            Obligation("bernoulli with p", "bernoulli_with_p"),
-            Obligation("locally unbiased family", "locally_unbiased_family"),
-        ),
+        obligations=parts_of(bernoulli_with_p, locally_unbiased_family),
     ),
     Claim(
         id="TRI-ER-11",
@@ -211,10 +213,7 @@ CLAIMS = (
         why="Theorem 5.0.2 speaks of the natural parameter.",
         right="The general form of Theorem 5.0.2 for f(eta), or Proposition 5.2.1 directly.",
         corrected_by="TRI-R5-exp",
-        obligations=(
-            Obligation("mean is the parameter", "mean_is_the_parameter"),
-            Obligation("exponential family", "exponential_family"),
-        ),
+        obligations=parts_of(mean_is_the_parameter, exponential_family),
     ),
     Claim(
         id="TRI-ER-19",
@@ -232,14 +231,12 @@ CLAIMS = (
         corrected_by="TRI-R1.2-cdp",
         steps=(
             ByCheck("cauchy_schwarz"),
-            ByHand(
-                "(E_Q (dP/dQ)^a)^(1/(a-1)) grows like a^2, so D_a(P||Q) <= rho a for some rho: a mechanism on one bit with the outputs P and Q is rho-zCDP."
-            ),
-            ByHand(
-                "By Cauchy-Schwarz E_P|A| <= sqrt(E_Q (dP/dQ)^2 E_Q A^2) <= exp(rho n^2) sqrt(E_Q A^2), as D_2 <= 2 rho n^2 after n swaps."
+            *by_hand(
+                "(E_Q (dP/dQ)^a)^(1/(a-1)) grows like a^2, so D_a(P||Q) <= rho a for some rho: a mechanism on one bit with the outputs P and Q is rho-zCDP.",
+                "By Cauchy-Schwarz E_P|A| <= sqrt(E_Q (dP/dQ)^2 E_Q A^2) <= exp(rho n^2) sqrt(E_Q A^2), as D_2 <= 2 rho n^2 after n swaps.",
             ),
         ),
-        obligations=(Obligation("first moments do not transfer", "first_moments_do_not_transfer"),),
+        obligations=parts_of(first_moments_do_not_transfer),
         note="No statement or proof for concentrated privacy is in the text.",
     ),
 )

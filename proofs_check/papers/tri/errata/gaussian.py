@@ -6,13 +6,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.checks import checks_of, mutant, proves, refutes
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
@@ -23,7 +23,7 @@ from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints, integ
 from proofs_check.language import Condition, absolute, for_all, implies, integers, reals, valid
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 
 __all__ = ["CLAIMS", "excess", "moment_rate"]
 
@@ -210,18 +210,14 @@ CLAIMS = (
         corrected_by="TRI-C4.2.2",
         steps=(
             ByCheck("spread"),
-            ByHand(
-                "mu~ = sigma (T + k), so |mu~ - mu| >= sigma D with D uniform on [0, 1/2], whatever k is; the failure bound of Proposition 4.1.3 holds given T."
+            *by_hand(
+                "mu~ = sigma (T + k), so |mu~ - mu| >= sigma D with D uniform on [0, 1/2], whatever k is; the failure bound of Proposition 4.1.3 holds given T.",
+                "Given |mu~ - mu| = d the bias of the clipped mean is E(Z - (c - d))_+ - E(Z - (c + d))_+, the integral of P[Z > t] over [c - d, c + d], which grows in d and falls in c.",
+                "So the error is at least (1 - delta^2) times the noise 8 c^2/N^2 plus the mean squared bias, N = n2 eps, which is at least 8 log N/N^2 for every c.",
+                "With eps = n^(-1/2) this exceeds any multiple of 1/n + log log n/(n eps)^2.",
             ),
-            ByHand(
-                "Given |mu~ - mu| = d the bias of the clipped mean is E(Z - (c - d))_+ - E(Z - (c + d))_+, the integral of P[Z > t] over [c - d, c + d], which grows in d and falls in c."
-            ),
-            ByHand(
-                "So the error is at least (1 - delta^2) times the noise 8 c^2/N^2 plus the mean squared bias, N = n2 eps, which is at least 8 log N/N^2 for every c."
-            ),
-            ByHand("With eps = n^(-1/2) this exceeds any multiple of 1/n + log log n/(n eps)^2."),
         ),
-        obligations=(Obligation("any clip width", "any_clip_width"),),
+        obligations=parts_of(any_clip_width),
         note="The five values leave out the second, negligible part of the bias. Whether another unbiased estimator does better is TRI-ER-05o.",
     ),
     Claim(

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import (
     Condition,
@@ -116,9 +116,6 @@ CLAIMS = (
                 "All records in one bin: mu~ = sigma (T + k), uniform on a width of sigma around mu.",
             ),
         ),
-        obligations=(
-            Obligation("missing sigma", "missing_sigma"),
-            Obligation("route constants", "route_constants"),
-        ),
+        obligations=parts_of(missing_sigma, route_constants),
     ),
 )

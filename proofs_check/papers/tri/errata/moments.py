@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less, endpoints
 from proofs_check.language import (
     CONSTANT,
@@ -244,7 +244,7 @@ CLAIMS = (
         steps=(
             ByHand("The roots are at least sqrt(lam/e) times 1 + o(1), by Stirling's formula."),
         ),
-        obligations=(Obligation("moments grow", "moments_grow"),),
+        obligations=parts_of(moments_grow),
     ),
     Claim(
         id="TRI-ER-06",
@@ -260,11 +260,7 @@ CLAIMS = (
             "constant factor that depends on lam; or delta <= n^(-(lam+2)/(2(lam-2)))."
         ),
         corrected_by="TRI-T1.2.3",
-        obligations=(
-            Obligation("third term dominates", "third_term_dominates"),
-            Obligation("exponent at one over n", "exponent_at_one_over_n"),
-            Obligation("repaired gamma", "repaired_gamma"),
-        ),
+        obligations=parts_of(third_term_dominates, exponent_at_one_over_n, repaired_gamma),
     ),
     Claim(
         id="TRI-ER-08",
@@ -287,10 +283,7 @@ CLAIMS = (
             "1/(1 - delta^2) and, from the proof, the exponent 2/lam for the printed 2/(lam - 1)."
         ),
         corrected_by="TRI-T4.2.1",
-        obligations=(
-            Obligation("small scale", "small_scale"),
-            Obligation("conditional error", "conditional_error"),
-        ),
+        obligations=parts_of(small_scale, conditional_error),
     ),
     Claim(
         id="TRI-ER-18",

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import neighbors
@@ -180,16 +180,16 @@ CLAIMS = (
             "shuffling; group privacy for adding and removing; the integral over D; eps = O(1) in "
             "(4.1); delta > 0 in the proof of Lemma 2.1.2."
         ),
-        obligations=(
-            Obligation("undefined cases", "undefined_cases"),
-            Obligation("scaled logarithms", "scaled_logarithms"),
-            Obligation("lost hats", "lost_hats"),
-            Obligation("lost signs", "lost_signs"),
-            Obligation("lost zero", "lost_zero"),
-            Obligation("missing conditions", "missing_conditions"),
-            Obligation("wrong words", "wrong_words"),
-            Obligation("partial integral", "partial_integral"),
-            Obligation("large epsilon sizes", "large_epsilon_sizes"),
+        obligations=parts_of(
+            undefined_cases,
+            scaled_logarithms,
+            lost_hats,
+            lost_signs,
+            lost_zero,
+            missing_conditions,
+            wrong_words,
+            partial_integral,
+            large_epsilon_sizes,
         ),
     ),
 )

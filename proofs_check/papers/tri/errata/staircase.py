@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.checks import checks_of, encloses, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import branch, identical, oo, summation, symbols
 
 __all__ = ["CLAIMS", "best_gamma", "best_staircase_variance", "staircase_variance"]
@@ -104,12 +105,12 @@ CLAIMS = (
         corrected_by="TRI-T2.1.4",
         steps=(
             ByCheck("staircase_sum"),
-            ByHand(
-                "Staircase noise scaled to the sensitivity is eps-private, because a shift by at most one step changes the level by at most one."
+            *by_hand(
+                "Staircase noise scaled to the sensitivity is eps-private, because a shift by at most one step changes the level by at most one.",
+                "The ratio falls like 1/k^2.",
             ),
-            ByHand("The ratio falls like 1/k^2."),
         ),
-        obligations=(Obligation("large epsilon", "large_epsilon"),),
+        obligations=parts_of(large_epsilon),
         note="Inequalities (1.2) and (1.3) are stated for eps^2 <= 200, where they stand (TRI-T1.2.1, TRI-E1.3).",
     ),
 )
