@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from proofs_check.arguments import by_hand
 from proofs_check.claim import Check, Claim, Method, Status
 from proofs_check.language import (
     Domain,
@@ -148,12 +149,10 @@ CLAIMS = (
                 "the_past_shifts_the_level",
                 "So the excess of a composition is the mean over pasts of excesses of the last step, each at most that of its pair, at levels that only the past sets.",
             ),
-            ByHand(
-                "Put the pair of the last step in place of it, for every past; the last step is then independent, may be drawn first, and the same holds of the step before it."
-            ),
-            ByHand("Factors of a product commute, so the order of the steps does not matter."),
-            ByHand(
-                "On data sets that have these laws in every step the composition is the product itself."
+            *by_hand(
+                "Put the pair of the last step in place of it, for every past; the last step is then independent, may be drawn first, and the same holds of the step before it.",
+                "Factors of a product commute, so the order of the steps does not matter.",
+                "On data sets that have these laws in every step the composition is the product itself.",
             ),
         ),
     ),
@@ -180,11 +179,9 @@ CLAIMS = (
                 "ENG-K1",
                 "On data sets that have these laws in every step the composition is the product, and nothing else loses more.",
             ),
-            ByHand(
-                "For noise, sampled or not, these are data sets of which one record contributes, as much as it may and in one direction in every step, and all others nothing. For a randomized answer they are two answers."
-            ),
-            ByHand(
-                "For any pairs let M_i draw from P_i if the data have a fixed record x, and from Q_i otherwise. Neighbors of which one has it and the other has not are (P_i, Q_i), or (Q_i, P_i), in all steps alike; all others have equal laws."
+            *by_hand(
+                "For noise, sampled or not, these are data sets of which one record contributes, as much as it may and in one direction in every step, and all others nothing. For a randomized answer they are two answers.",
+                "For any pairs let M_i draw from P_i if the data have a fixed record x, and from Q_i otherwise. Neighbors of which one has it and the other has not are (P_i, Q_i), or (Q_i, P_i), in all steps alike; all others have equal laws.",
             ),
             ByCheck(
                 "equal_laws_exceed_least",

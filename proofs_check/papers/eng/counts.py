@@ -7,7 +7,9 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.eng.binomial import (
     binomial,
     lower_limit,
@@ -16,7 +18,7 @@ from proofs_check.papers.eng.binomial import (
     upper_limit,
 )
 from proofs_check.smt import all_of, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import diff, expand, identical, symbols
 
 __all__ = ["CLAIMS", "conditional_p_value", "conditional_share"]
@@ -37,6 +39,8 @@ def conditional_p_value(x: int, m: int, s: Fraction, pi: Fraction) -> Fraction:
     return Fraction(tail(m, x, conditional_share(s, pi)))
 
 
+@proves("pi p / (pi p + (1 - pi) q) <= r exactly where p <= s q.", Method.SYMBOLIC)
+@mutant("1.01 (1 - pi) q", times=Fraction(101, 100))
 def share_is_bounded(times: Fraction = Fraction(1)) -> Finding:
     """R (pi p + (1-pi) q) - pi p is pi (1-pi) (s q - p) over the denominator: no sign but that."""
     p, q, s, pi = symbols("p q s pi", positive=True)
@@ -60,6 +64,8 @@ def law_given_hits(draws: int, p: Fraction, q: Fraction, pi: Fraction) -> dict[i
     return found
 
 
+@confirms("Given m hits with random labels the hits from P are Bin(m, r) at p = s q.", Method.EXACT)
+@mutant("s = 3.03 for 3", slope=Fraction(303, 100))
 def hits_are_binomial(slope: Fraction = Fraction(3)) -> Finding:
     """Given m hits of 7 draws with random labels, those from P are Bin(m, r), at p = 3 q."""
     q = Fraction(1, 5)
@@ -71,6 +77,8 @@ def hits_are_binomial(slope: Fraction = Fraction(3)) -> Finding:
     return exactly(True, "m = 0, ..., 7 for two shares of labels")
 
 
+@confirms("The size given m is at most alpha for all m up to 40.", Method.EXACT)
+@mutant("P(X > x) for P(X >= x)", strict=True)
 def size_given_hits(strict: bool = False, most: int = 40) -> Finding:
     """P(p-value <= alpha | m) <= alpha for m up to 40; with P(X > x) for P(X >= x) it is more."""
     for pi in (HALF, Fraction(3, 10)):
@@ -88,6 +96,8 @@ def size_given_hits(strict: bool = False, most: int = 40) -> Finding:
     return exactly(True, f"m = 0, ..., {most} for two shares of labels")
 
 
+@proves("The p-value grows with r, so that it can be inverted.", Method.SYMBOLIC)
+@mutant("n + 1 for n", shift=1)
 def tails_grow(shift: int = 0) -> Finding:
     """d/dr P(Bin(n, r) >= k) = n C(n-1, k-1) r^(k-1) (1-r)^(n-k) >= 0 for n up to 6."""
     r = symbols("r", positive=True)
@@ -99,6 +109,10 @@ def tails_grow(shift: int = 0) -> Finding:
     return every(found, detail=f"{len(found)} tails")
 
 
+@proves(
+    "With fixed arms the size given m exceeds 2 alpha for some m, though not overall.", Method.EXACT
+)
+@mutant("random labels", random_labels=True)
 def fixed_arms_void_the_size(random_labels: bool = False, n: int = 40) -> Finding:
     """Arms of 40 each, p = 0.9, q = 0.3: beyond 2 alpha given some m, and within alpha over all."""
     p, q = Fraction(9, 10), Fraction(3, 10)
@@ -127,6 +141,8 @@ def fixed_arms_void_the_size(random_labels: bool = False, n: int = 40) -> Findin
     return exactly(worst > 2 * ALPHA and overall <= ALPHA, detail)
 
 
+@proves("T >= t_obs is an up-set in x and a down-set in y.", Method.SMT)
+@mutant("x/n1 + s y/n2", sign=1)
 def region_is_monotone(sign: int = -1) -> Finding:
     """T = x u - y v, u, v > 0: more hits x or fewer hits y keep a count in T >= t."""
 
@@ -189,6 +205,9 @@ def rejection_region(s: Fraction, t: Fraction, cut: bool, plug_in: bool) -> set[
     return found
 
 
+@confirms("Exact size for arms of 12 on the border p = min(1, 3 q + 1/10).", Method.EXACT)
+@mutant("C_gamma cut at (1 - t) / s", cut=True)
+@mutant("q as it was seen", plug_in=True)
 def size_on_the_border(
     cut: bool = False, plug_in: bool = False, t: Fraction = Fraction(1, 10)
 ) -> Finding:
@@ -207,6 +226,10 @@ STEEP = Fraction(485165195)
 """e^20, rounded down."""
 
 
+@confirms(
+    "The claim contains p = 1: a steep slope is not rejected by 12 and 4 hits of 12.", Method.EXACT
+)
+@mutant("C_gamma cut at (1 - t) / s", cut=True)
 def certain_events_belong_to_the_claim(cut: bool = False) -> Finding:
     """P = 1, q = 1/3, 12 hits and 4: claims of slopes 3 and e^20 hold, and are not rejected."""
     values = [p_value(12, 4, s, Fraction(0), cut=cut) for s in (SLOPE, STEEP)]
@@ -214,6 +237,10 @@ def certain_events_belong_to_the_claim(cut: bool = False) -> Finding:
     return exactly(holds, f"p-values {float(values[0]):.4f} and {float(values[1]):.4f}")
 
 
+@confirms(
+    "Searched from below the limit stays at the truth, even with the interval cut.", Method.EXACT
+)
+@mutant("bisection", bisection=True)
 def limits_are_searched_from_below(bisection: bool = False) -> Finding:
     """Even with C_gamma cut the first slope from below that is not rejected is at most the true 3.
 
@@ -238,49 +265,19 @@ CLAIMS = (
         latex=r"X \mid m \sim \mathrm{Bin}(m, r'),\quad r' \le r = \pi s / (\pi s + 1 - \pi)",
         domain="labels independent with P(first arm) = pi in (0, 1); delta = 0",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "pi p / (pi p + (1 - pi) q) <= r exactly where p <= s q.",
-                Method.SYMBOLIC,
-                share_is_bounded,
-                mutants={"1.01 (1 - pi) q": {"times": Fraction(101, 100)}},
-            ),
-            Check(
-                "Given m hits with random labels the hits from P are Bin(m, r) at p = s q.",
-                Method.EXACT,
-                hits_are_binomial,
-                mutants={"s = 3.03 for 3": {"slope": Fraction(303, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The size given m is at most alpha for all m up to 40.",
-                Method.EXACT,
-                size_given_hits,
-                mutants={"P(X > x) for P(X >= x)": {"strict": True}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The p-value grows with r, so that it can be inverted.",
-                Method.SYMBOLIC,
-                tails_grow,
-                mutants={"n + 1 for n": {"shift": 1}},
-            ),
-            Check(
-                "With fixed arms the size given m exceeds 2 alpha for some m, though not overall.",
-                Method.EXACT,
-                fixed_arms_void_the_size,
-                mutants={"random labels": {"random_labels": True}},
-            ),
+        checks=checks_of(
+            share_is_bounded,
+            hits_are_binomial,
+            size_given_hits,
+            tails_grow,
+            fixed_arms_void_the_size,
         ),
         ours=True,
         steps=(
-            ByCheck("share_is_bounded"),
-            ByCheck("tails_grow"),
-            ByHand(
-                "A draw is a hit of P with probability pi p and of Q with (1 - pi) q, independently, so given m hits each is of P with the same share r', and r' <= r is p <= s q."
-            ),
-            ByHand(
-                "P(Bin(m, r') >= x) grows with r', and a tail probability at its own law is at most alpha with probability at most alpha; the limit is where the p-value is alpha."
+            *by_checks(share_is_bounded, tails_grow),
+            *by_hand(
+                "A draw is a hit of P with probability pi p and of Q with (1 - pi) q, independently, so given m hits each is of P with the same share r', and r' <= r is p <= s q.",
+                "P(Bin(m, r') >= x) grows with r', and a tail probability at its own law is at most alpha with probability at most alpha; the limit is where the p-value is alpha.",
             ),
             ByCheck(
                 "fixed_arms_void_the_size",
@@ -302,58 +299,27 @@ CLAIMS = (
         ),
         domain="independent binomial arms; grid, gamma, cells and event fixed beforehand",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "T >= t_obs is an up-set in x and a down-set in y.",
-                Method.SMT,
-                region_is_monotone,
-                mutants={"x/n1 + s y/n2": {"sign": 1}},
-            ),
-            Check(
-                "Binomial tails grow with the probability, so a cell is bounded at one corner.",
-                Method.SYMBOLIC,
+        checks=checks_of(
+            region_is_monotone,
+            reworded(
                 tails_grow,
-                mutants={"n + 1 for n": {"shift": 1}},
+                "Binomial tails grow with the probability, so a cell is bounded at one corner.",
             ),
-            Check(
-                "Exact size for arms of 12 on the border p = min(1, 3 q + 1/10).",
-                Method.EXACT,
-                size_on_the_border,
-                mutants={
-                    "C_gamma cut at (1 - t) / s": {"cut": True},
-                    "q as it was seen": {"plug_in": True},
-                },
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The claim contains p = 1: a steep slope is not rejected by 12 and 4 hits of 12.",
-                Method.EXACT,
-                certain_events_belong_to_the_claim,
-                mutants={"C_gamma cut at (1 - t) / s": {"cut": True}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Searched from below the limit stays at the truth, even with the interval cut.",
-                Method.EXACT,
-                limits_are_searched_from_below,
-                mutants={"bisection": {"bisection": True}},
-                role=Role.EXAMPLE,
-            ),
+            size_on_the_border,
+            certain_events_belong_to_the_claim,
+            limits_are_searched_from_below,
         ),
         assumes=("ENG-T4", "ENG-T9"),
         ours=True,
         steps=(
-            ByCheck("region_is_monotone"),
-            ByCheck("tails_grow"),
+            *by_checks(region_is_monotone, tails_grow),
             ByClaim(
                 "ENG-T9",
                 "With probability at least 1 - gamma the true q is in C_gamma (Clopper and Pearson).",
             ),
-            ByHand(
-                "Then it lies in one of the cells, p <= min(1, s q2 + t) and q >= q1, and by the monotone region and tails P(T >= t_obs) is at most the bound of that cell."
-            ),
-            ByHand(
-                "So the p-value is at most u with probability at most u (Berger and Boos), whichever point of the null is true."
+            *by_hand(
+                "Then it lies in one of the cells, p <= min(1, s q2 + t) and q >= q1, and by the monotone region and tails P(T >= t_obs) is at most the bound of that cell.",
+                "So the p-value is at most u with probability at most u (Berger and Boos), whichever point of the null is true.",
             ),
             ByClaim(
                 "ENG-T4",

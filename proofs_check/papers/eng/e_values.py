@@ -8,13 +8,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.binomial import mean_over_counts
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, choose, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, exp, identical, log, symbols
 
 __all__ = ["CLAIMS", "graded_factors", "line_factors"]
@@ -34,6 +35,8 @@ def graded_factors(
     return alpha + h - s * g * times, beta - s * h + g
 
 
+@proves("E a = 1 + x and E b = 1 - y with x - y = mu (p - s q - t).", Method.SYMBOLIC)
+@mutant("mu larger by 1 % on the event", scale=ONE_PERCENT)
 def line_means(scale: Fraction = Fraction(1)) -> Finding:
     """E a = 1 + x and E b = 1 - y with x = mu (p - p0), y = mu s (q - q0); x - y = mu (p - sq - t)."""
     p, q, q0, s, t, mu = symbols("p q q0 s t mu", positive=True)
@@ -52,12 +55,17 @@ def line_means(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("x <= y <= 1 implies (1 + x)(1 - y) <= 1.", Method.SMT)
+@mutant("at most 0.99", slack=Fraction(1, 100))
 @for_all(reals("x y"), polynomial=True)
 def line_product(x: Any, y: Any, *, slack: Fraction = Fraction(0)) -> Condition:
     """X <= y and E b = 1 - y >= 0 imply (1 + x)(1 - y) <= 1."""
     return implies(all_of(x <= y, y <= 1), (1 + x) * (1 - y) <= (1 - slack))
 
 
+@proves("With mu / n1 and mu / n2 the product of all draws is largest at w = 0.", Method.SYMBOLIC)
+@mutant("stakes not divided by the sizes", divided=False)
+@mutant("1.01 mu / n2", times=ONE_PERCENT)
 def unequal_sizes(divided: bool = True, times: Fraction = Fraction(1)) -> Finding:
     """d/dw [n1 log(1 + w/n1) + n2 log(1 - w/n2)] = -w (1/n1 + 1/n2)/((1 + w/n1)(1 - w/n2))."""
     n1, n2, w = symbols("n1 n2 w", positive=True)
@@ -67,6 +75,11 @@ def unequal_sizes(divided: bool = True, times: Fraction = Fraction(1)) -> Findin
     return identical(slope, right, {n1: (2, 9), n2: (20, 30), w: (0, 1)})
 
 
+@confirms(
+    "Summed over all counts the mean is at most 1 on the boundary of the claim.", Method.EXACT
+)
+@mutant("a draw lost in one arm", lost=1)
+@mutant("p = 3.03 q + t", slope=3 * ONE_PERCENT)
 def mean_from_counts(
     lost: int = 0, slope: Fraction = Fraction(3), offset: Fraction = Fraction(1, 10)
 ) -> Finding:
@@ -88,6 +101,8 @@ def mean_from_counts(
     return exactly(True, "41 pairs on the boundary of the claim")
 
 
+@proves("Cell by cell P a + Q b = alpha P + beta Q + h (P - sQ) + g (Q - sP).", Method.SYMBOLIC)
+@mutant("a = alpha + h - 1.01 s g", times=ONE_PERCENT)
 def cell_identity(times: Fraction = Fraction(1)) -> Finding:
     """P a + Q b = alpha P + beta Q + h (P - sQ) + g (Q - sP), cell by cell."""
     p, q, h, g, s, alpha, beta = symbols("P Q h g s alpha beta", positive=True)
@@ -96,6 +111,8 @@ def cell_identity(times: Fraction = Fraction(1)) -> Finding:
     return identical(p * a + q * b, right, dict.fromkeys((p, q, h, g, s, alpha, beta), (0, 2)))
 
 
+@proves("Stakes between 0 and l gain at most l times the largest gap of an event.", Method.SMT)
+@mutant("0.99 l", limit=Fraction(99, 100))
 def stakes_are_bounded(limit: Fraction = Fraction(1), cells: int = 3) -> Finding:
     """0 <= h_j <= l gives sum h_j x_j <= l max over events of sum x_j, for three cells."""
 
@@ -116,12 +133,16 @@ def stakes_are_bounded(limit: Fraction = Fraction(1), cells: int = 3) -> Finding
     return valid(reals(" ".join([*names, "bound", "largest"])), statement)
 
 
+@proves("Two means that sum to at most 2 have a product of at most 1.", Method.SMT)
+@mutant("a sum of 2.02", total=Fraction(202, 100))
 @for_all(reals("a b"), polynomial=True)
 def product_of_means(a: Any, b: Any, *, total: Fraction = Fraction(2)) -> Condition:
     """A, B >= 0 and A + B <= 2 imply A B <= 1."""
     return implies(all_of(a >= 0, b >= 0, a + b <= total), a * b <= 1)
 
 
+@confirms("Arms of one seed break the product, though not the sum a + b - 1.", Method.EXACT)
+@mutant("independent arms", coupled=False)
 def arms_must_be_independent(coupled: bool = True) -> Finding:
     """Drawn with one seed, randomized response gives E a(X) b(Y) > 1; a + b - 1 still has mean 1."""
     p, q, s, mu = Fraction(3, 4), Fraction(1, 4), Fraction(3), Fraction(1, 3)
@@ -135,6 +156,11 @@ def arms_must_be_independent(coupled: bool = True) -> Finding:
     return exactly(product > 1 and added == 1, f"product {product}, sum {added}")
 
 
+@proves(
+    "The likelihood ratio of randomized response to its projection is a graded bet.",
+    Method.SYMBOLIC,
+)
+@mutant("another p', larger by 1 %", times=ONE_PERCENT)
 def projection_is_a_graded_bet(times: Fraction = Fraction(1)) -> Finding:
     """Randomized response: p / p' and (1-p)/(1-p') with p' = s/(1+s) are 1 + h and 1 - s h."""
     p, s = symbols("p s", positive=True)
@@ -145,6 +171,8 @@ def projection_is_a_graded_bet(times: Fraction = Fraction(1)) -> Finding:
     return every([identical(a, p / near, domain), identical(rest, (1 - p) / (1 - near), domain)])
 
 
+@encloses("Its growth against the claim 0.9 is 1.996e-3.", Method.ENCLOSURE)
+@mutant("the claim 0.909", claimed=Fraction(909, 1000))
 def growth_of_the_projection(claimed: Fraction = Fraction(9, 10)) -> Finding:
     """2 KL(p | p') of randomized response of eps 1 against the claim 0.9 is 1.996e-3."""
     numbers = Balls(192)
@@ -154,6 +182,8 @@ def growth_of_the_projection(claimed: Fraction = Fraction(9, 10)) -> Finding:
     return as_printed([("growth", "1.996e-3", 2 * kl)])
 
 
+@proves("log x <= x - 1, with equality at 1 only.", Method.SYMBOLIC)
+@mutant("1.01 log x", times=ONE_PERCENT)
 def gibbs(times: Fraction = Fraction(1)) -> Finding:
     """d/dx (x - 1 - log x) = (x - 1) / x, 0 only at 1: log x <= x - 1, so E log e <= KL."""
     x = symbols("x", positive=True)
@@ -175,50 +205,14 @@ CLAIMS = (
         ),
         domain="s, t, mu >= 0, 0 <= q0 <= 1, a, b >= 0; arms of sizes n1, n2 with mu/n1 and mu/n2",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E a = 1 + x and E b = 1 - y with x - y = mu (p - s q - t).",
-                Method.SYMBOLIC,
-                line_means,
-                mutants={"mu larger by 1 % on the event": {"scale": ONE_PERCENT}},
-            ),
-            Check(
-                "x <= y <= 1 implies (1 + x)(1 - y) <= 1.",
-                Method.SMT,
-                line_product,
-                mutants={"at most 0.99": {"slack": Fraction(1, 100)}},
-            ),
-            Check(
-                "With mu / n1 and mu / n2 the product of all draws is largest at w = 0.",
-                Method.SYMBOLIC,
-                unequal_sizes,
-                mutants={
-                    "stakes not divided by the sizes": {"divided": False},
-                    "1.01 mu / n2": {"times": ONE_PERCENT},
-                },
-            ),
-            Check(
-                "Summed over all counts the mean is at most 1 on the boundary of the claim.",
-                Method.EXACT,
-                mean_from_counts,
-                mutants={
-                    "a draw lost in one arm": {"lost": 1},
-                    "p = 3.03 q + t": {"slope": 3 * ONE_PERCENT},
-                },
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(line_means, line_product, unequal_sizes, mean_from_counts),
         ours=True,
         steps=(
-            ByCheck("line_means"),
-            ByCheck("line_product"),
-            ByCheck("unequal_sizes"),
-            ByHand("p <= s q + t gives x <= y; b >= 0 gives y <= 1, and a >= 0 gives 1 + x >= 0."),
-            ByHand(
-                "Draws are independent, so the mean of the product is (1 + x)^m (1 - y)^m <= 1, and the product depends on the draws through the counts alone."
-            ),
-            ByHand(
-                "For sizes n1 and n2: x <= y = w, so it is at most (1 + w/n1)^n1 (1 - w/n2)^n2, whose logarithm has a derivative of the sign of -w where both factors are positive, and is 0 at w = 0."
+            *by_checks(line_means, line_product, unequal_sizes),
+            *by_hand(
+                "p <= s q + t gives x <= y; b >= 0 gives y <= 1, and a >= 0 gives 1 + x >= 0.",
+                "Draws are independent, so the mean of the product is (1 + x)^m (1 - y)^m <= 1, and the product depends on the draws through the counts alone.",
+                "For sizes n1 and n2: x <= y = w, so it is at most (1 + w/n1)^n1 (1 - w/n2)^n2, whose logarithm has a derivative of the sign of -w where both factors are positive, and is 0 at w = 0.",
             ),
         ),
     ),
@@ -235,69 +229,30 @@ CLAIMS = (
         ),
         domain="0 <= h <= l1, 0 <= g <= l2, a, b >= 0, s = e^eps; independent arms",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Cell by cell P a + Q b = alpha P + beta Q + h (P - sQ) + g (Q - sP).",
-                Method.SYMBOLIC,
-                cell_identity,
-                mutants={"a = alpha + h - 1.01 s g": {"times": ONE_PERCENT}},
-            ),
-            Check(
-                "Stakes between 0 and l gain at most l times the largest gap of an event.",
-                Method.SMT,
-                stakes_are_bounded,
-                mutants={"0.99 l": {"limit": Fraction(99, 100)}},
-            ),
-            Check(
-                "Two means that sum to at most 2 have a product of at most 1.",
-                Method.SMT,
-                product_of_means,
-                mutants={"a sum of 2.02": {"total": Fraction(202, 100)}},
-            ),
-            Check(
-                "Arms of one seed break the product, though not the sum a + b - 1.",
-                Method.EXACT,
-                arms_must_be_independent,
-                mutants={"independent arms": {"coupled": False}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The likelihood ratio of randomized response to its projection is a graded bet.",
-                Method.SYMBOLIC,
-                projection_is_a_graded_bet,
-                mutants={"another p', larger by 1 %": {"times": ONE_PERCENT}},
-            ),
-            Check(
-                "Its growth against the claim 0.9 is 1.996e-3.",
-                Method.ENCLOSURE,
-                growth_of_the_projection,
-                mutants={"the claim 0.909": {"claimed": Fraction(909, 1000)}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "log x <= x - 1, with equality at 1 only.",
-                Method.SYMBOLIC,
-                gibbs,
-                mutants={"1.01 log x": {"times": ONE_PERCENT}},
-            ),
+        checks=checks_of(
+            cell_identity,
+            stakes_are_bounded,
+            product_of_means,
+            arms_must_be_independent,
+            projection_is_a_graded_bet,
+            growth_of_the_projection,
+            gibbs,
         ),
         ours=True,
         steps=(
-            ByCheck("cell_identity"),
-            ByCheck("stakes_are_bounded"),
-            ByCheck("product_of_means"),
-            ByCheck("projection_is_a_graded_bet"),
-            ByCheck("gibbs"),
-            ByHand(
-                "Sum over cells: E_P a + E_Q b = alpha + beta + sum h (P - sQ) + sum g (Q - sP), and each sum is at most l delta by the claim for the event of positive cells; with a, b >= 0 the product of the means is at most 1, which is the mean of the product for independent arms."
+            *by_checks(
+                cell_identity,
+                stakes_are_bounded,
+                product_of_means,
+                projection_is_a_graded_bet,
+                gibbs,
             ),
-            ByHand(
-                "Growth: an e-value e has mean at most 1 under each pair (P', Q') of the claim, so by log x <= x - 1 its growth is at most KL(P|P') + KL(Q|Q'); a bet with a = P/P' and b = Q/Q' attains it."
+            *by_hand(
+                "Sum over cells: E_P a + E_Q b = alpha + beta + sum h (P - sQ) + sum g (Q - sP), and each sum is at most l delta by the claim for the event of positive cells; with a, b >= 0 the product of the means is at most 1, which is the mean of the product for independent arms.",
+                "Growth: an e-value e has mean at most 1 under each pair (P', Q') of the claim, so by log x <= x - 1 its growth is at most KL(P|P') + KL(Q|Q'); a bet with a = P/P' and b = Q/Q' attains it.",
+                "At the projection of (P, Q) on the claim, a convex program with the constraints sum (P' - sQ')_+ <= delta and sum (Q' - sP')_+ <= delta, the conditions of Karush, Kuhn and Tucker read P/P' = alpha + h - s g and Q/Q' = beta - s h + g with h = l1 u, g = l2 v and subgradients u, v in [0, 1] of the positive parts; summed against P' and Q' they give alpha + beta = 2 - delta (l1 + l2) by complementary slackness and the cells' identity.",
+                "So the ratio to the projection is a graded bet.",
             ),
-            ByHand(
-                "At the projection of (P, Q) on the claim, a convex program with the constraints sum (P' - sQ')_+ <= delta and sum (Q' - sP')_+ <= delta, the conditions of Karush, Kuhn and Tucker read P/P' = alpha + h - s g and Q/Q' = beta - s h + g with h = l1 u, g = l2 v and subgradients u, v in [0, 1] of the positive parts; summed against P' and Q' they give alpha + beta = 2 - delta (l1 + l2) by complementary slackness and the cells' identity."
-            ),
-            ByHand("So the ratio to the projection is a graded bet."),
         ),
         note="The checks confirm it for randomized response.",
     ),

@@ -7,7 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.arguments import by_checks
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -23,6 +25,8 @@ def payoffs(r: Any, a: Any, sign: int = 1) -> tuple[Any, Any]:
     return a * r ** (a - 1), -sign * (a - 1) * r**a
 
 
+@proves("Cell by cell P u + Q v is P^a Q^(1-a) less Q r^a g(y).", Method.SYMBOLIC)
+@mutant("v with its sign turned", sign=-1)
 def cell_of_order_a(sign: int = 1) -> Finding:
     """P u + Q v = P^a Q^(1-a) - Q r^a (y^a - a y + a - 1) with y = P / (Q r)."""
     p, q, r, a = symbols("P Q r a", positive=True)
@@ -32,6 +36,8 @@ def cell_of_order_a(sign: int = 1) -> Finding:
     return identical(p * u + q * v, right, {p: (0, 1), q: (0, 1), r: (0, 3), a: (1, 4)})
 
 
+@proves("g(1) = 0 and g' has the sign of y - 1, so g >= 0.", Method.SYMBOLIC)
+@mutant("1.01 a y", times=ONE_PERCENT)
 def tangent_of_a_power(times: Fraction = Fraction(1)) -> Finding:
     """g(y) = y^a - a y + a - 1 has g(1) = 0 and g'(y) = a (y^(a-1) - 1), of the sign of y - 1."""
     y, a = symbols("y a", positive=True)
@@ -41,6 +47,8 @@ def tangent_of_a_power(times: Fraction = Fraction(1)) -> Finding:
     return every([slope, identical(g.subs(y, 1), 0 * a, {a: (1, 5)})])
 
 
+@confirms("g >= 0 for a = 3/2, 2, 3, 4.", Method.SMT)
+@mutant("1.01 a y", times=ONE_PERCENT)
 def tangents_over_the_reals(times: Fraction = Fraction(1)) -> Finding:
     """y^a - a y + a - 1 >= 0 for y >= 0 and a = 2, 3, 4, and for a = 3/2 with y = z^2."""
     found = [
@@ -59,6 +67,8 @@ def tangents_over_the_reals(times: Fraction = Fraction(1)) -> Finding:
     return every([*found, half])
 
 
+@proves("The limit a -> 1 gives 1 + log r and -r, and the bound by KL.", Method.SYMBOLIC)
+@mutant("-1.01 r", times=ONE_PERCENT)
 def order_one(times: Fraction = Fraction(1)) -> Finding:
     """(u - 1)/(a - 1) -> 1 + log r, v/(a - 1) -> -r; P log r + P - Q r = P log(P/Q) - Q r h(y)."""
     p, q, r, a, y = symbols("P Q r a y", positive=True)
@@ -78,6 +88,8 @@ def order_one(times: Fraction = Fraction(1)) -> Finding:
     return every([*limits, cell, identical(diff(h, y), log(y), {y: (0, 4)})])
 
 
+@confirms("Tables of order 2 stay below the moment, and P / Q attains it.", Method.EXACT)
+@mutant("v with its sign turned", sign=-1)
 def tables_never_gain(sign: int = 1, order: int = 2) -> Finding:
     """Order 2, three cells: E u + E v <= sum P^2 / Q for 64 tables, with equality at r = P / Q."""
     p, q = [Fraction(n, 10) for n in (5, 3, 2)], [Fraction(n, 20) for n in (3, 7, 10)]
@@ -93,6 +105,8 @@ def tables_never_gain(sign: int = 1, order: int = 2) -> Finding:
     return exactly(worst <= moment and attained, f"largest {float(worst):.4f}, moment {moment}")
 
 
+@proves("Centered by M / 2 and any c the two factors have means that sum to at most 2.", Method.SMT)
+@mutant("0.495 M for M / 2", share=Fraction(495, 1000))
 @for_all(reals("m u v M c"), polynomial=True)
 def centered_bet(
     m: Any, u: Any, v: Any, most: Any, c: Any, *, share: Fraction = Fraction(1, 2)
@@ -103,6 +117,8 @@ def centered_bet(
     return implies(given, first + second <= 2)
 
 
+@confirms("N(0, 1) and N(1, 1) have D_a = a / 2, that is rho = 1/2.", Method.SYMBOLIC)
+@mutant("1.01 a (a - 1) / 2", times=ONE_PERCENT)
 def gaussian_moments(times: Fraction = Fraction(1)) -> Finding:
     """p^a q^(1-a) of N(0, 1), N(1, 1) is e^(a(a-1)/2) times the density at x - (1 - a): D_a = a/2."""
     x, a = symbols("x a", real=True)
@@ -126,59 +142,19 @@ CLAIMS = (
         ),
         domain="a > 1, r > 0; partitions only lower the divergence",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Cell by cell P u + Q v is P^a Q^(1-a) less Q r^a g(y).",
-                Method.SYMBOLIC,
-                cell_of_order_a,
-                mutants={"v with its sign turned": {"sign": -1}},
-            ),
-            Check(
-                "g(1) = 0 and g' has the sign of y - 1, so g >= 0.",
-                Method.SYMBOLIC,
-                tangent_of_a_power,
-                mutants={"1.01 a y": {"times": ONE_PERCENT}},
-            ),
-            Check(
-                "g >= 0 for a = 3/2, 2, 3, 4.",
-                Method.SMT,
-                tangents_over_the_reals,
-                mutants={"1.01 a y": {"times": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The limit a -> 1 gives 1 + log r and -r, and the bound by KL.",
-                Method.SYMBOLIC,
-                order_one,
-                mutants={"-1.01 r": {"times": ONE_PERCENT}},
-            ),
-            Check(
-                "Tables of order 2 stay below the moment, and P / Q attains it.",
-                Method.EXACT,
-                tables_never_gain,
-                mutants={"v with its sign turned": {"sign": -1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Centered by M / 2 and any c the two factors have means that sum to at most 2.",
-                Method.SMT,
-                centered_bet,
-                mutants={"0.495 M for M / 2": {"share": Fraction(495, 1000)}},
-            ),
-            Check(
-                "N(0, 1) and N(1, 1) have D_a = a / 2, that is rho = 1/2.",
-                Method.SYMBOLIC,
-                gaussian_moments,
-                mutants={"1.01 a (a - 1) / 2": {"times": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            cell_of_order_a,
+            tangent_of_a_power,
+            tangents_over_the_reals,
+            order_one,
+            tables_never_gain,
+            centered_bet,
+            gaussian_moments,
         ),
         assumes=("ENG-T2", "ENG-T3"),
         ours=True,
         steps=(
-            ByCheck("cell_of_order_a"),
-            ByCheck("tangent_of_a_power"),
-            ByCheck("centered_bet"),
+            *by_checks(cell_of_order_a, tangent_of_a_power, centered_bet),
             ByHand(
                 "Sum over cells: g >= 0 is convexity of y^a, so the payoffs sum to at most sum P^a Q^(1-a) on the cells, which is at most e^((a-1) D_a) of the whole laws (data processing)."
             ),

@@ -7,13 +7,15 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.e_values import line_factors
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, negate, reals
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim
 from proofs_check.symbolic import diff, erfc, exp, identical, pi, sqrt, symbols
 
 __all__ = ["CLAIMS", "delta_of_gaussian"]
@@ -60,6 +62,9 @@ def inside(x: Any, y: Any) -> Any:
     return all_of(0 <= x, x <= 1, 0 <= y, y <= 1)
 
 
+@proves("A polygonal curve and the lines of its pieces allow the same (P(S), Q(S)).", Method.SMT)
+@mutant("t = 0.77 for 7/9", lines=(LINES[0], (Fraction(2, 9), Fraction(77, 99 + 1))))
+@mutant("s = 8.08 for 8", lines=((8 * ONE_PERCENT, Fraction(0)), LINES[1]))
 @for_all(reals("x y"))
 def curve_is_its_lines(
     x: Any, y: Any, *, lines: Sequence[tuple[Fraction, Fraction]] = LINES
@@ -71,6 +76,8 @@ def curve_is_its_lines(
     return implies(inside(x, y), any_of(both, neither))
 
 
+@proves("Every slope gives a line that the curve implies.", Method.SMT)
+@mutant("t smaller by 0.01", slack=Fraction(1, 100))
 @for_all(reals("x y s"), polynomial=True)
 def every_slope_is_a_line(x: Any, y: Any, s: Any, *, slack: Fraction = Fraction(0)) -> Condition:
     """1 - y >= f(x) implies y <= s x + 1 + f*(-s) for every s >= 0 (Fenchel)."""
@@ -80,6 +87,10 @@ def every_slope_is_a_line(x: Any, y: Any, s: Any, *, slack: Fraction = Fraction(
     return implies(given, holds)
 
 
+@confirms(
+    "Bets of the stated orientation do not gain on a pair that the curve allows.", Method.EXACT
+)
+@mutant("the arms exchanged", reversed_=True)
 def one_orientation(reversed_: bool = False) -> Finding:
     """Bets on Q(S) <= s P(S) + t never gain on a pair with T(P, Q) >= f; on P <= s Q + t they do."""
     first, second = (ON_NEIGHBOR, ON_DATA) if not reversed_ else (ON_DATA, ON_NEIGHBOR)
@@ -95,6 +106,8 @@ def one_orientation(reversed_: bool = False) -> Finding:
     return exactly(worst <= 1, f"largest mean {float(worst):.5f}")
 
 
+@proves("The largest Q(S) - e^eps P(S) of N(0, 1), N(mu, 1) is delta_mu(eps).", Method.SYMBOLIC)
+@mutant("1.01 mu x in the likelihood ratio", times=ONE_PERCENT)
 def threshold_events_are_best(times: Fraction = Fraction(1)) -> Finding:
     """d/dx [Phi(mu - x) - e^eps Phi(-x)] = phi(x) (e^eps - e^(mu x - mu^2/2))."""
     x, mu, epsilon = symbols("x mu epsilon", positive=True)
@@ -107,6 +120,8 @@ def threshold_events_are_best(times: Fraction = Fraction(1)) -> Finding:
     return every([identical(diff(excess, x), right, domain), at_place])
 
 
+@proves("The line of -eps is that of eps with the arms exchanged.", Method.SYMBOLIC)
+@mutant("1.01 e^-eps", times=ONE_PERCENT)
 def lines_of_both_directions(times: Fraction = Fraction(1)) -> Finding:
     """delta(-eps) = 1 - e^-eps (1 - delta(eps)): the lines of -eps are those of eps, turned round."""
     mu, epsilon = symbols("mu epsilon", positive=True)
@@ -115,6 +130,8 @@ def lines_of_both_directions(times: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {mu: (0, 2), epsilon: (0, 2)})
 
 
+@encloses("Values of delta at mu = 1.", Method.ENCLOSURE)
+@mutant("mu = 1.01", mean=ONE_PERCENT)
 def gaussian_values(mean: Fraction = Fraction(1)) -> Finding:
     """delta(1) = 0.126936737506643946 at mu = 1, and delta(2.3178) = 0.01 to all digits of eps."""
     root = NUMBERS.sqrt(NUMBERS.rational(Fraction(2)))
@@ -151,63 +168,26 @@ CLAIMS = (
         ),
         domain="f convex, non-increasing; eps real in one direction, eps >= 0 in both",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "A polygonal curve and the lines of its pieces allow the same (P(S), Q(S)).",
-                Method.SMT,
-                curve_is_its_lines,
-                mutants={
-                    "t = 0.77 for 7/9": {
-                        "lines": (LINES[0], (Fraction(2, 9), Fraction(77, 99 + 1)))
-                    },
-                    "s = 8.08 for 8": {"lines": ((8 * ONE_PERCENT, Fraction(0)), LINES[1])},
-                },
-            ),
-            Check(
-                "Every slope gives a line that the curve implies.",
-                Method.SMT,
-                every_slope_is_a_line,
-                mutants={"t smaller by 0.01": {"slack": Fraction(1, 100)}},
-            ),
-            Check(
-                "Bets of the stated orientation do not gain on a pair that the curve allows.",
-                Method.EXACT,
-                one_orientation,
-                mutants={"the arms exchanged": {"reversed_": True}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The largest Q(S) - e^eps P(S) of N(0, 1), N(mu, 1) is delta_mu(eps).",
-                Method.SYMBOLIC,
-                threshold_events_are_best,
-                mutants={"1.01 mu x in the likelihood ratio": {"times": ONE_PERCENT}},
-            ),
-            Check(
-                "The line of -eps is that of eps with the arms exchanged.",
-                Method.SYMBOLIC,
-                lines_of_both_directions,
-                mutants={"1.01 e^-eps": {"times": ONE_PERCENT}},
-            ),
-            Check(
-                "Values of delta at mu = 1.",
-                Method.ENCLOSURE,
-                gaussian_values,
-                mutants={"mu = 1.01": {"mean": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            curve_is_its_lines,
+            every_slope_is_a_line,
+            one_orientation,
+            threshold_events_are_best,
+            lines_of_both_directions,
+            gaussian_values,
         ),
         assumes=("ENG-T1", "ENG-T3"),
         ours=True,
         steps=(
-            ByCheck("curve_is_its_lines"),
-            ByCheck("every_slope_is_a_line"),
-            ByCheck("threshold_events_are_best"),
-            ByCheck("lines_of_both_directions"),
-            ByHand(
-                "T(P, Q) >= f says 1 - Q(S) >= f(P(S)) for every test S; f convex is the largest of its tangents -s x - f*(-s), which turns this into lines and back (checked for a polygon)."
+            *by_checks(
+                curve_is_its_lines,
+                every_slope_is_a_line,
+                threshold_events_are_best,
+                lines_of_both_directions,
             ),
-            ByHand(
-                "For GDP the curve is that of N(0, 1) and N(mu, 1): by Neyman and Pearson the best events are {x > tau}, the derivative vanishes at tau = eps/mu + mu/2 only, from plus to minus, and tau takes every value, so each point of the curve lies on a line."
+            *by_hand(
+                "T(P, Q) >= f says 1 - Q(S) >= f(P(S)) for every test S; f convex is the largest of its tangents -s x - f*(-s), which turns this into lines and back (checked for a polygon).",
+                "For GDP the curve is that of N(0, 1) and N(mu, 1): by Neyman and Pearson the best events are {x > tau}, the derivative vanishes at tau = eps/mu + mu/2 only, from plus to minus, and tau takes every value, so each point of the curve lies on a line.",
             ),
             ByClaim(
                 "ENG-T1",

@@ -6,7 +6,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.arguments import by_checks
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.binomial import binomial
@@ -21,6 +23,8 @@ ONE_PERCENT = Fraction(101, 100)
 ALPHA = Fraction(1, 20)
 
 
+@proves("A mixture of e-values has mean at most 1.", Method.SMT)
+@mutant("weights that sum to 1.01", total=ONE_PERCENT)
 def mixtures(total: Fraction = Fraction(1)) -> Finding:
     """Weights w >= 0 that sum to 1 and means E_j <= 1 give sum w_j E_j <= 1, for three experts."""
 
@@ -32,6 +36,11 @@ def mixtures(total: Fraction = Fraction(1)) -> Finding:
     return valid(reals("w0 w1 w2 e0 e1 e2"), statement, polynomial=True)
 
 
+@proves(
+    "A prefix of equal share of both arms is an e-value of its own, and so is the rest.",
+    Method.SYMBOLIC,
+)
+@mutant("m2 = 1.01 c n2", times=ONE_PERCENT)
 def prefixes(times: Fraction = Fraction(1)) -> Finding:
     """m1 = c n1, m2 = c n2: d/dw [m1 log(1 + w/n1) + m2 log(1 - w/n2)] has the sign of -w."""
     n1, n2, c, w = symbols("n1 n2 c w", positive=True)
@@ -68,6 +77,8 @@ def crossing_probability(batches: int, level: Fraction, multiplied: bool) -> Fra
     return crossed
 
 
+@confirms("Exactly, over six batches: looks that are compared keep the level.", Method.EXACT)
+@mutant("a half look multiplied in", multiplied=True)
 def looks_are_compared(multiplied: bool = False, level: Fraction = Fraction(1, 4)) -> Finding:
     """Six batches at level 1/4: looks that are compared keep it; multiplied in they break it."""
     one = outcomes()
@@ -76,6 +87,11 @@ def looks_are_compared(multiplied: bool = False, level: Fraction = Fraction(1, 4
     return exactly(fair and found <= level, f"P = {float(found):.4f} for level {level}")
 
 
+@confirms(
+    "Looks of unequal share do not: their mean exceeds 1, and P(>= 20) exceeds 0.05.",
+    Method.ENCLOSURE,
+)
+@mutant("shares of 1/10 each", looks=(1, 100))
 def unequal_looks(looks: tuple[int, int] = (10, 10), level: Fraction = ALPHA) -> Finding:
     """Arms of 10 and 1000: 10 draws of both are no prefix (mean 20.9); one draw of 10, 100 is one."""
     numbers = Balls(128)
@@ -98,6 +114,8 @@ def unequal_looks(looks: tuple[int, int] = (10, 10), level: Fraction = ALPHA) ->
     return Finding(holds=holds, detail=f"mean {mean!r}, P(at least 20) > {chance!r}")
 
 
+@confirms("A choice made from the batch itself has a mean above 1.", Method.EXACT)
+@mutant("the better bet after the draw", after=True)
 def choices_are_made_before(after: bool = False) -> Finding:
     """Two fair bets: a choice fixed before the draw has mean 1, the better one after it more."""
     values = [Fraction(3, 2), Fraction(1, 2)]
@@ -106,6 +124,8 @@ def choices_are_made_before(after: bool = False) -> Finding:
     return exactly(found <= 1, f"mean {found}")
 
 
+@proves("A claim implies every weaker one.", Method.SMT)
+@mutant("0.99 s", larger=Fraction(99, 100))
 @for_all(reals("p q s t more extra"), polynomial=True)
 def nested_claims(
     p: Any, q: Any, s: Any, t: Any, more: Any, extra: Any, *, larger: Fraction = Fraction(1)
@@ -115,6 +135,10 @@ def nested_claims(
     return implies(given, p <= (s * larger + more) * q + t + extra)
 
 
+@confirms(
+    "A limit above theta* needs the rejection of one null that is fixed in advance.", Method.EXACT
+)
+@mutant("the largest point rejected anywhere", anywhere=True)
 def rejected_prefix(points: int = 6, anywhere: bool = False) -> Finding:
     """For every pattern of rejections a limit above theta* means that one fixed null was rejected."""
     cases = 0
@@ -130,6 +154,10 @@ def rejected_prefix(points: int = 6, anywhere: bool = False) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
+@confirms(
+    "Ten refinements keep the level if inserted points inherit the wealth at hand.", Method.EXACT
+)
+@mutant("fresh wealth for each", inherited=False)
 def refinement(inherited: bool = True, rounds: int = 10) -> Finding:
     """Points inserted ten times, each with an all-in bet of chance alpha: error alpha if inherited."""
     wealth_law = {Fraction(1): Fraction(1)}
@@ -148,6 +176,8 @@ def refinement(inherited: bool = True, rounds: int = 10) -> Finding:
     return exactly(error <= ALPHA, f"error {float(error):.4f} at level {float(ALPHA)}")
 
 
+@proves("e-BH rejects only where the mean of the e-values is 1 / alpha or more.", Method.SMT)
+@mutant("1.01 / alpha", times=ONE_PERCENT)
 def rejection_needs_a_large_mean(places: int = 3, times: Fraction = Fraction(1)) -> Finding:
     """Sorted e-values with e_(k) >= m / (k alpha) for some k have a mean of at least 1 / alpha."""
 
@@ -166,6 +196,10 @@ def harmonic_level(alpha: Fraction, pairs: int) -> Fraction:
     return sum((alpha / k for k in range(1, pairs + 1)), Fraction(0))
 
 
+@confirms(
+    "On running maxima of fair games e-BH can err with alpha (1 + 1/2 + ... + 1/12).", Method.EXACT
+)
+@mutant("wealth when stopped", stopped=True)
 def maxima_are_no_e_values(stopped: bool = False, pairs: int = 12) -> Finding:
     """K of 12 pairs peak at 12 / (k alpha) together, with chance alpha / k: e-BH errs 0.1552."""
     error = Fraction(0)
@@ -201,40 +235,8 @@ CLAIMS = (
         ),
         domain="weights, bets, partitions and sizes fixed before each batch; m1 / n1 = m2 / n2",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "A mixture of e-values has mean at most 1.",
-                Method.SMT,
-                mixtures,
-                mutants={"weights that sum to 1.01": {"total": ONE_PERCENT}},
-            ),
-            Check(
-                "A prefix of equal share of both arms is an e-value of its own, and so is the rest.",
-                Method.SYMBOLIC,
-                prefixes,
-                mutants={"m2 = 1.01 c n2": {"times": ONE_PERCENT}},
-            ),
-            Check(
-                "Exactly, over six batches: looks that are compared keep the level.",
-                Method.EXACT,
-                looks_are_compared,
-                mutants={"a half look multiplied in": {"multiplied": True}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Looks of unequal share do not: their mean exceeds 1, and P(>= 20) exceeds 0.05.",
-                Method.ENCLOSURE,
-                unequal_looks,
-                mutants={"shares of 1/10 each": {"looks": (1, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "A choice made from the batch itself has a mean above 1.",
-                Method.EXACT,
-                choices_are_made_before,
-                mutants={"the better bet after the draw": {"after": True}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            mixtures, prefixes, looks_are_compared, unequal_looks, choices_are_made_before
         ),
         assumes=("ENG-T1", "ENG-T2"),
         ours=True,
@@ -264,28 +266,7 @@ CLAIMS = (
         latex=r"L = \max\{\theta_i : \sup_k W_k(\theta_j) \ge 1/\alpha\ \forall j \le i\},\ P(L > \theta^*) \le \alpha",
         domain="claims that grow with theta; points inserted later inherit the next larger wealth",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "A claim implies every weaker one.",
-                Method.SMT,
-                nested_claims,
-                mutants={"0.99 s": {"larger": Fraction(99, 100)}},
-            ),
-            Check(
-                "A limit above theta* needs the rejection of one null that is fixed in advance.",
-                Method.EXACT,
-                rejected_prefix,
-                mutants={"the largest point rejected anywhere": {"anywhere": True}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Ten refinements keep the level if inserted points inherit the wealth at hand.",
-                Method.EXACT,
-                refinement,
-                mutants={"fresh wealth for each": {"inherited": False}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(nested_claims, rejected_prefix, refinement),
         assumes=("ENG-T3",),
         ours=True,
         steps=(
@@ -314,32 +295,20 @@ CLAIMS = (
         ),
         domain="every batch draws afresh from both arms of its pair",
         status=Status.PROVED,
-        checks=(
+        checks=checks_of(
             Check(
                 "Shares of the wealth among pairs, fixed before the batch, keep its mean at 1.",
                 Method.SMT,
                 mixtures,
                 mutants={"shares that sum to 1.01": {"total": ONE_PERCENT}},
             ),
-            Check(
-                "e-BH rejects only where the mean of the e-values is 1 / alpha or more.",
-                Method.SMT,
-                rejection_needs_a_large_mean,
-                mutants={"1.01 / alpha": {"times": ONE_PERCENT}},
-            ),
-            Check(
-                "On running maxima of fair games e-BH can err with alpha (1 + 1/2 + ... + 1/12).",
-                Method.EXACT,
-                maxima_are_no_e_values,
-                mutants={"wealth when stopped": {"stopped": True}},
-                role=Role.EXAMPLE,
-            ),
+            rejection_needs_a_large_mean,
+            maxima_are_no_e_values,
         ),
         assumes=("ENG-T3",),
         ours=True,
         steps=(
-            ByCheck("mixtures"),
-            ByCheck("rejection_needs_a_large_mean"),
+            *by_checks(mixtures, rejection_needs_a_large_mean),
             ByClaim(
                 "ENG-T3",
                 "A batch of whichever pair has conditional mean at most 1, so the wealth is the supermartingale of T3.",

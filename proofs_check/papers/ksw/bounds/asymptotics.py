@@ -10,7 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.common import decay
@@ -28,7 +30,7 @@ from proofs_check.papers.ksw.noise.staircase import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import Limit, Rational, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -49,6 +51,10 @@ def l1_mean_upper(c: Any) -> Any:
     return (3 + 6 * c + 4 * c**3) / (3 * (1 - 4 * c**3) * (1 + c))
 
 
+@proves(
+    "V2 > sqrt(b) / 3: Y^4 + 4 b Y + b + 7 b^2 > 2 sqrt(b) (Y^2 + b) for all Y >= 0.", Method.SMT
+)
+@mutant("1.01 / 3 for 1 / 3", factor=Fraction(101, 100))
 @for_all(reals("c Y"), polynomial=True)
 def l1_variance_lower(c: Any, Y: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """Y^4 + 6 b Y^2 + ... > 2 c (Y^2 + b) for c = sqrt(b) and all Y >= 0, hence V2 > sqrt(b) / 3."""
@@ -60,6 +66,8 @@ def l1_variance_lower(c: Any, Y: Any, *, factor: Fraction = Fraction(1)) -> Cond
     return implies(given, all_of(kept > right, dropped > 0, (1 - b) * (1 - b) < 1))
 
 
+@proves("The other terms of the numerator of V2 are positive.", Method.SYMBOLIC)
+@mutant("V2 + b / 100", closed=lambda b, Y: l1_second_moment(b, Y) + b / 100)
 def terms_of_the_lower_bound(closed: Formula = l1_second_moment) -> Finding:
     """6 (1 - b)^2 (Y^2 + b) V2 is the sum of the terms kept and dropped."""
     Y = symbols("Y", positive=True)
@@ -69,6 +77,13 @@ def terms_of_the_lower_bound(closed: Formula = l1_second_moment) -> Finding:
     return identical(left, kept + dropped, {B: (0, 1), Y: (0, 1)})
 
 
+@proves("V2 at Y = b^(1/4) is sqrt(b) / 3 times a factor that goes to 1.", Method.SYMBOLIC)
+@mutant(
+    "4 c^4 for 4 c^5",
+    upper=lambda c: (
+        l1_variance_upper(c) + (4 * c**4 - 4 * c**5) / (2 * (1 - c**4) ** 2 * (1 + c**2))
+    ),
+)
 def l1_variance_at_quarter_power(upper: Formula = l1_variance_upper) -> Finding:
     """V2(b^(1/4)) = sqrt(b) / 3 U(b^(1/4)), and U(0) = 1."""
     left = l1_second_moment(C**4, C)
@@ -76,6 +91,8 @@ def l1_variance_at_quarter_power(upper: Formula = l1_variance_upper) -> Finding:
     return every([first, identical(upper(Rational(0)), 1, {})])
 
 
+@proves("A2 > (b / 4)^(1/3) for every Y >= 0.", Method.SMT)
+@mutant("1.01 (b / 4)^(1/3)", factor=Fraction(101, 100))
 @for_all(reals("c t"), polynomial=True)
 def l1_mean_lower(c: Any, t: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """A2(Y) > c for c = (b / 4)^(1/3) and all Y = c t >= 0 but t = 2 at b = 0."""
@@ -85,6 +102,8 @@ def l1_mean_lower(c: Any, t: Any, *, factor: Fraction = Fraction(1)) -> Conditio
     return implies(all_of(0 < c, b < 1, 0 <= t), left > right)
 
 
+@proves("A2 at Y = (2 b)^(1/3) is (b / 4)^(1/3) times a factor that goes to 1.", Method.SYMBOLIC)
+@mutant("1 + c^2 for 1 + c", upper=lambda c: l1_mean_upper(c) * (1 + c) / (1 + c**2))
 def l1_mean_at_cube_root(upper: Formula = l1_mean_upper) -> Finding:
     """A2 at Y = 2 c, b = 4 c^3."""
     left = l1_mean_absolute(4 * C**3, 2 * C)
@@ -92,6 +111,8 @@ def l1_mean_at_cube_root(upper: Formula = l1_mean_upper) -> Finding:
     return every([first, identical(upper(Rational(0)), 1, {})])
 
 
+@proves("b^(1/4) < Y2* < b^(1/4) (1 + b^(1/4)): signs of the quintic.", Method.SMT)
+@mutant("1.01 b^(1/4)", factor=Fraction(101, 100))
 @for_all(reals("c"), polynomial=True)
 def best_l1_y_between(c: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """Quintic: negative at c = b^(1/4), positive at c (1 + c)."""
@@ -101,6 +122,11 @@ def best_l1_y_between(c: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     return implies(all_of(0 < c, c < 1), signs)
 
 
+@proves(
+    "The limits of the univariate staircase; V* e^(2 eps/3) lies above its own.", Method.SYMBOLIC
+)
+@mutant("exponent 0.66", power=Fraction(66, 100))
+@mutant("(1 / 4.04)^(1/3)", constant=Fraction(25, 101))
 def limits_of_the_univariate(
     power: Fraction = Fraction(2, 3), constant: Fraction = Fraction(1, 4)
 ) -> Finding:
@@ -117,6 +143,9 @@ def limits_of_the_univariate(
     return every([at_zero, form, gamma, mean])
 
 
+@encloses("Printed values at eps = 5, 10, 20.", Method.ENCLOSURE)
+@mutant("exponent 0.67 for 2/3", univariate=Fraction(67, 100))
+@mutant("exponent 0.505 for 1/2", l1=Fraction(505, 1000))
 def printed_limits(univariate: Fraction = Fraction(2, 3), l1: Fraction = Fraction(1, 2)) -> Finding:
     """Printed values of V* e^(2 eps/3) and V2* e^(eps/2) at eps = 5, 10, 20, and of the limit."""
     numbers = Balls(256)
@@ -136,6 +165,9 @@ def printed_limits(univariate: Fraction = Fraction(2, 3), l1: Fraction = Fractio
     return as_printed(rows)
 
 
+@proves("Both upper bounds for b < 1/54.", Method.SMT)
+@mutant("0.675 for 0.68", l1=Fraction(675, 1000))
+@mutant("0.931 for 0.94", univariate=Fraction(931, 1000))
 def orders_for_large_epsilon(
     l1: Fraction = Fraction(68, 100), univariate: Fraction = Fraction(94, 100)
 ) -> Finding:
@@ -171,94 +203,34 @@ CLAIMS = (
         latex=r"V_2(\gamma) > \frac{e^{-\varepsilon/2}}{3}, \quad V_* e^{2\varepsilon/3} \downarrow 2^{-2/3}, \quad \min \mathrm{E}|Z| \, e^{\varepsilon/2} \to 1, \quad V_{2*} e^{\varepsilon/2} \to \frac13, \quad A_{2*} e^{\varepsilon/3} \to 2^{-2/3}, \quad \gamma_* \sim 2^{-1/3} e^{-\varepsilon/3}, \quad \gamma_{2*} \sim e^{-\varepsilon/4}, \quad \frac{V_{2*}}{V_*} \sim \frac{2^{2/3}}{3} e^{\varepsilon/6}",
         domain="eps > 0, 0 < gamma <= 1; limits as eps goes to infinity",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "V2 > sqrt(b) / 3: Y^4 + 4 b Y + b + 7 b^2 > 2 sqrt(b) (Y^2 + b) for all Y >= 0.",
-                Method.SMT,
-                l1_variance_lower,
-                mutants={"1.01 / 3 for 1 / 3": {"factor": Fraction(101, 100)}},
-            ),
-            Check(
-                "The other terms of the numerator of V2 are positive.",
-                Method.SYMBOLIC,
-                terms_of_the_lower_bound,
-                mutants={"V2 + b / 100": {"closed": lambda b, Y: l1_second_moment(b, Y) + b / 100}},
-            ),
-            Check(
-                "V2 at Y = b^(1/4) is sqrt(b) / 3 times a factor that goes to 1.",
-                Method.SYMBOLIC,
-                l1_variance_at_quarter_power,
-                mutants={
-                    "4 c^4 for 4 c^5": {
-                        "upper": lambda c: (
-                            l1_variance_upper(c)
-                            + (4 * c**4 - 4 * c**5) / (2 * (1 - c**4) ** 2 * (1 + c**2))
-                        )
-                    }
-                },
-            ),
-            Check(
-                "A2 > (b / 4)^(1/3) for every Y >= 0.",
-                Method.SMT,
-                l1_mean_lower,
-                mutants={"1.01 (b / 4)^(1/3)": {"factor": Fraction(101, 100)}},
-            ),
-            Check(
-                "A2 at Y = (2 b)^(1/3) is (b / 4)^(1/3) times a factor that goes to 1.",
-                Method.SYMBOLIC,
-                l1_mean_at_cube_root,
-                mutants={
-                    "1 + c^2 for 1 + c": {
-                        "upper": lambda c: l1_mean_upper(c) * (1 + c) / (1 + c**2)
-                    }
-                },
-            ),
-            Check(
-                "b^(1/4) < Y2* < b^(1/4) (1 + b^(1/4)): signs of the quintic.",
-                Method.SMT,
-                best_l1_y_between,
-                mutants={"1.01 b^(1/4)": {"factor": Fraction(101, 100)}},
-            ),
-            Check(
-                "The limits of the univariate staircase; V* e^(2 eps/3) lies above its own.",
-                Method.SYMBOLIC,
-                limits_of_the_univariate,
-                mutants={
-                    "exponent 0.66": {"power": Fraction(66, 100)},
-                    "(1 / 4.04)^(1/3)": {"constant": Fraction(25, 101)},
-                },
-            ),
-            Check(
-                "Printed values at eps = 5, 10, 20.",
-                Method.ENCLOSURE,
-                printed_limits,
-                mutants={
-                    "exponent 0.67 for 2/3": {"univariate": Fraction(67, 100)},
-                    "exponent 0.505 for 1/2": {"l1": Fraction(505, 1000)},
-                },
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            l1_variance_lower,
+            terms_of_the_lower_bound,
+            l1_variance_at_quarter_power,
+            l1_mean_lower,
+            l1_mean_at_cube_root,
+            best_l1_y_between,
+            limits_of_the_univariate,
+            printed_limits,
         ),
         assumes=("KSW-S2", "KSW-S4"),
         ours=True,
         steps=(
-            ByCheck("l1_variance_lower"),
-            ByCheck("terms_of_the_lower_bound"),
-            ByCheck("l1_variance_at_quarter_power"),
-            ByCheck("l1_mean_lower"),
-            ByCheck("l1_mean_at_cube_root"),
-            ByCheck("best_l1_y_between"),
-            ByCheck("limits_of_the_univariate"),
-            ByHand(
-                "By hand for the lower bound: (1 - b)^2 <= 1; if Y >= sqrt(b)/2, Y^4 + b >= 2 sqrt(b) Y^2 and 4 b Y >= 2 b^(3/2); else (Y^2 - sqrt(b))^2 >= 9 b/16 and 9/16 + 7 b >= 2 sqrt(b)."
+            *by_checks(
+                l1_variance_lower,
+                terms_of_the_lower_bound,
+                l1_variance_at_quarter_power,
+                l1_mean_lower,
+                l1_mean_at_cube_root,
+                best_l1_y_between,
+                limits_of_the_univariate,
             ),
-            ByHand(
-                "For gamma2*: the signs put one of the quintic's at most two positive roots between the bounds, and it is the larger one since b^(1/4) > sqrt(b); gamma2* = (Y2* - b) / (1 - b)."
+            *by_hand(
+                "By hand for the lower bound: (1 - b)^2 <= 1; if Y >= sqrt(b)/2, Y^4 + b >= 2 sqrt(b) Y^2 and 4 b Y >= 2 b^(3/2); else (Y^2 - sqrt(b))^2 >= 9 b/16 and 9/16 + 7 b >= 2 sqrt(b).",
+                "For gamma2*: the signs put one of the quintic's at most two positive roots between the bounds, and it is the larger one since b^(1/4) > sqrt(b); gamma2* = (Y2* - b) / (1 - b).",
+                "For V* e^(2 eps/3) = (t + ((1 + b)/2)^(2/3)) / (1 - b)^2 with t = b^(1/3), every factor exceeds its limit.",
+                "The quotient V2* / V* is that of the two limits.",
             ),
-            ByHand(
-                "For V* e^(2 eps/3) = (t + ((1 + b)/2)^(2/3)) / (1 - b)^2 with t = b^(1/3), every factor exceeds its limit."
-            ),
-            ByHand("The quotient V2* / V* is that of the two limits."),
         ),
         note="What we tried on the whole polynomial inequality, in (c, Y) with c = sqrt(b) and the factor (1 - c^2)^2 kept: z3 does not end in ten minutes, nor within seconds in each of the two cylinders Y >= c/2 and Y < c/2, nor with Y = c t divided out. Without that factor (it is at most 1) z3 decides the inequality at once, and then also without the terms 6 b Y^2 + 4 b^2 Y + b^3: this is the check.",
     ),
@@ -273,22 +245,9 @@ CLAIMS = (
         latex=r"\frac{e^{-\varepsilon/2}}{3} < \min_\gamma \mathrm{E} Z_1^2 < 0.68\, e^{-\varepsilon/2}, \qquad 2^{-2/3} e^{-2 \varepsilon/3} < \sigma^2(\varepsilon) < 0.94\, e^{-2 \varepsilon / 3}",
         domain="lower bounds: eps > 0; upper bounds: eps >= 4",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E Z1^2 > e^(-eps/2) / 3 for every eps and every gamma.",
-                Method.SMT,
-                l1_variance_lower,
-                mutants={"1.01 / 3 for 1 / 3": {"factor": Fraction(101, 100)}},
-            ),
-            Check(
-                "Both upper bounds for b < 1/54.",
-                Method.SMT,
-                orders_for_large_epsilon,
-                mutants={
-                    "0.675 for 0.68": {"l1": Fraction(675, 1000)},
-                    "0.931 for 0.94": {"univariate": Fraction(931, 1000)},
-                },
-            ),
+        checks=checks_of(
+            reworded(l1_variance_lower, "E Z1^2 > e^(-eps/2) / 3 for every eps and every gamma."),
+            orders_for_large_epsilon,
         ),
         assumes=("KSW-S5",),
         steps=(
@@ -298,6 +257,6 @@ CLAIMS = (
                 "E Z1^2 at Y = b^(1/4) is the upper bound of KSW-S5; e^4 > 54. The lower bound of sigma^2 is in KSW-S5.",
             ),
         ),
-        obligations=(Obligation("l1 variance lower", "l1_variance_lower"),),
+        obligations=parts_of(l1_variance_lower),
     ),
 )

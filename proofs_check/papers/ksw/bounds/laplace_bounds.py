@@ -9,12 +9,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
+from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import (
     Check,
     Claim,
     Finding,
     Method,
-    Role,
     Status,
     every,
     exactly,
@@ -36,7 +37,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.ksw.common import laplace_moment
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = [
@@ -72,6 +73,8 @@ def transformed_error_bound(p: Any, N: Any, *, numbers: Any) -> Any:
     return main**2 + 2 * N**2 * (1 + N / 4) * numbers.exp(-N / 2)
 
 
+@proves("Fourth moments: E F^2 <= 896 / N^4.", Method.EXACT)
+@mutant("895 for 896", shifted=895)
 def laplace_moments(fourth: int = 72, mixed: int = 28, shifted: int = 896) -> Finding:
     """E T^4 = 72, E T^2 Z1^2 = 28 (scale 1); E F^2 <= 2 E Zn^4 + 8 E Zs^2 Zn^2 = 896 (scales 1, 2)."""
     two, four = laplace_moment(2, 1), laplace_moment(4, 1)
@@ -83,6 +86,8 @@ def laplace_moments(fourth: int = 72, mixed: int = 28, shifted: int = 896) -> Fi
     return exactly(found == expected, f"{found}, 8 (72 + 28) = {8 * (sum_fourth + sum_mixed)}")
 
 
+@proves("The chance that the noisy count is halved.", Method.SYMBOLIC)
+@mutant("0.505 for 1/2", shifted=Fraction(505, 1000))
 def tails_of_the_count(
     shifted: Fraction = Fraction(1, 2), slope: Fraction = Fraction(1, 4)
 ) -> Finding:
@@ -103,6 +108,8 @@ def tails_of_the_count(
     )
 
 
+@proves("E C^2 of Lemma 1.", Method.SYMBOLIC)
+@mutant("2 - 8 d^2", shifted=lambda p: 4 - shifted_leading_constant(p))
 def leading_constants(
     shifted: Formula = shifted_leading_constant, transformed: Formula = transformed_leading_constant
 ) -> Finding:
@@ -121,6 +128,9 @@ def leading_constants(
 EPS, Z1, Z2, X = real_symbols("eps z1 z2 x")
 
 
+@proves("The privacy loss of the noisy sum and count is at most eps.", Method.SMT)
+@mutant("noise of 0.99 the scale", scale=Fraction(99, 100))
+@mutant("records up to 0.505 w from the middle", reach=Fraction(101, 100))
 @decided(solve)
 def shifted_is_private(scale: Fraction = Fraction(1), reach: Fraction = Fraction(1)) -> Private:
     """Algorithm 2: |z1 + x| - |z1| + (|z2 + 1| - |z2|) / 2 lies in [-1, 1] for |x| <= 1/2."""
@@ -130,6 +140,10 @@ def shifted_is_private(scale: Fraction = Fraction(1), reach: Fraction = Fraction
     return Private("Algorithm Two with Laplace noise", "add-remove", domain, loss, scale * EPS)
 
 
+@proves(
+    "The privacy loss of the two noisy sums is at most eps, at every point and record.", Method.SMT
+)
+@mutant("noise of 0.99 the scale", scale=Fraction(99, 100))
 @decided(solve)
 def transformed_is_private(scale: Fraction = Fraction(1)) -> Private:
     """Algorithm 3: |z1 + x| - |z1| + |z2 + 1 - x| - |z2| lies in [-1, 1] for 0 <= x <= 1."""
@@ -139,6 +153,8 @@ def transformed_is_private(scale: Fraction = Fraction(1)) -> Private:
     return Private("Algorithm Three with Laplace noise", "add-remove", domain, loss, scale * EPS)
 
 
+@proves("The leading constant is at most 4.", Method.SMT)
+@mutant("3.99 for 4", shifted=Fraction(399, 100))
 @for_all(reals("p"), polynomial=True)
 def worst_mean(
     p: Any, *, shifted: Fraction = Fraction(4), transformed: Fraction = Fraction(2)
@@ -149,6 +165,17 @@ def worst_mean(
     return implies(all_of(0 <= p, p <= 1), both)
 
 
+@encloses("The bound at N = 1000, p = 1/2.", Method.ENCLOSURE)
+@mutant(
+    "1.01 N^2 MSE",
+    bound=lambda p, N, *, numbers: (
+        transformed_error_bound(p, N, numbers=numbers) * Fraction(101, 100)
+    ),
+)
+@mutant(
+    "sqrt(2 - 4 q) - sqrt(800) / N",
+    bound=lambda p, N, *, numbers: transformed_error_bound(p, -N, numbers=numbers),
+)
 def printed_bound(bound: Formula = transformed_error_bound) -> Finding:
     """The bound of Theorem 1 at N = 1000, p = 1/2, over N^2."""
     numbers = Balls(128)
@@ -170,47 +197,12 @@ CLAIMS = (
         ),
         domain="x is a record less the midpoint, over the width; all n >= 1, and o(1) as N = n eps goes to infinity",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The privacy loss of the noisy sum and count is at most eps.",
-                Method.SMT,
-                shifted_is_private,
-                mutants={
-                    "noise of 0.99 the scale": {"scale": Fraction(99, 100)},
-                    "records up to 0.505 w from the middle": {"reach": Fraction(101, 100)},
-                },
-            ),
-            Check(
-                "E C^2 of Lemma 1.",
-                Method.SYMBOLIC,
-                leading_constants,
-                mutants={"2 - 8 d^2": {"shifted": lambda p: 4 - shifted_leading_constant(p)}},
-            ),
-            Check(
-                "Fourth moments: E F^2 <= 896 / N^4.",
-                Method.EXACT,
-                laplace_moments,
-                mutants={"895 for 896": {"shifted": 895}},
-            ),
-            Check(
-                "The chance that the noisy count is halved.",
-                Method.SYMBOLIC,
-                tails_of_the_count,
-                mutants={"0.505 for 1/2": {"shifted": Fraction(505, 1000)}},
-            ),
-            Check(
-                "The leading constant is at most 4.",
-                Method.SMT,
-                worst_mean,
-                mutants={"3.99 for 4": {"shifted": Fraction(399, 100)}},
-            ),
+        checks=checks_of(
+            shifted_is_private, leading_constants, laplace_moments, tails_of_the_count, worst_mean
         ),
         assumes=("KSW-L1",),
         steps=(
-            ByCheck("leading_constants"),
-            ByCheck("laplace_moments"),
-            ByCheck("tails_of_the_count"),
-            ByCheck("worst_mean"),
+            *by_checks(leading_constants, laplace_moments, tails_of_the_count, worst_mean),
             ByClaim(
                 "KSW-L1",
                 "Lemma 1 for the centered ratio: w = 1, M = 1/2, 4 M^2 = 1, F = (Zn^2 + 2 |Zs Zn|) / n^2, so F^2 <= (2 Zn^4 + 8 Zs^2 Zn^2) / n^4.",
@@ -231,13 +223,8 @@ CLAIMS = (
         ),
         domain="x is a record in units of the width; all n >= 1, and o(1) as N = n eps goes to infinity",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The privacy loss of the two noisy sums is at most eps, at every point and record.",
-                Method.SMT,
-                transformed_is_private,
-                mutants={"noise of 0.99 the scale": {"scale": Fraction(99, 100)}},
-            ),
+        checks=checks_of(
+            transformed_is_private,
             Check(
                 "E C^2 of Lemma 1.",
                 Method.SYMBOLIC,
@@ -264,31 +251,11 @@ CLAIMS = (
                 worst_mean,
                 mutants={"1.99 for 2": {"transformed": Fraction(199, 100)}},
             ),
-            Check(
-                "The bound at N = 1000, p = 1/2.",
-                Method.ENCLOSURE,
-                printed_bound,
-                mutants={
-                    "1.01 N^2 MSE": {
-                        "bound": lambda p, N, *, numbers: (
-                            transformed_error_bound(p, N, numbers=numbers) * Fraction(101, 100)
-                        )
-                    },
-                    "sqrt(2 - 4 q) - sqrt(800) / N": {
-                        "bound": lambda p, N, *, numbers: transformed_error_bound(
-                            p, -N, numbers=numbers
-                        )
-                    },
-                },
-                role=Role.VALUE,
-            ),
+            printed_bound,
         ),
         assumes=("KSW-L1",),
         steps=(
-            ByCheck("leading_constants"),
-            ByCheck("laplace_moments"),
-            ByCheck("tails_of_the_count"),
-            ByCheck("worst_mean"),
+            *by_checks(leading_constants, laplace_moments, tails_of_the_count, worst_mean),
             ByClaim(
                 "KSW-L1",
                 "Lemma 1 with a = s1, b = n, M = 1: F = (2 T^2 + 2 |Z1 T|) / n^2, so E F^2 <= 8 (72 + 28) / N^4 = 800 / N^4, and 4 M^2 = 4.",

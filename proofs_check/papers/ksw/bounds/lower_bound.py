@@ -9,7 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
+from proofs_check.arguments import by_checks
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status
 from proofs_check.enclosure import Balls
 from proofs_check.language import (
     Condition,
@@ -31,6 +33,8 @@ from proofs_check.symbolic import identical, symbols
 __all__ = ["CLAIMS"]
 
 
+@proves("Adding a record keeps most of the box.", Method.SMT)
+@mutant("0.99 (1 / (K + 1) + x / Lambda)", one=Fraction(99, 100))
 @for_all(reals("x side count lost first second"), polynomial=True)
 def little_of_the_box_is_lost(
     x: Any,
@@ -50,12 +54,16 @@ def little_of_the_box_is_lost(
     return implies(given, lost <= one * (first + second))
 
 
+@proves("n mean is S less a correction.", Method.SYMBOLIC)
+@mutant("S + S m / (n + m)", sign=-1)
 def sum_instead_of_mean(sign: int = 1) -> Finding:
     """N mean = S - S m / (n + m), for n zeros and m records of sum S."""
     n, m, S = symbols("n m S", positive=True)
     return identical(n * S / (n + m), S - sign * S * m / (n + m), {n: (1, 9), m: (1, 9), S: (1, 9)})
 
 
+@proves("The correction is at most (m0 + K)^2 / n, the mean at most (m0 + K) / n.", Method.SMT)
+@mutant("records up to 1.01", factor=Fraction(101, 100))
 @for_all(reals("n m S most"), polynomial=True)
 def correction_is_small(
     n: Any, m: Any, S: Any, most: Any, *, factor: Fraction = Fraction(1)
@@ -67,6 +75,8 @@ def correction_is_small(
     return implies(given, all_of(small, mean, S <= most))
 
 
+@confirms("Why m must vary: no three sizes differ by one pairwise.", Method.SMT)
+@mutant("sizes that differ by 1, 1 and 2", difference=2)
 @for_all(integers("a b c"))
 def one_size_is_not_enough(a: Any, b: Any, c: Any, *, difference: int = 1) -> Condition:
     """No three sizes differ by one pairwise: sums S, S + 1/2, S + 1 are not pairwise neighbors."""
@@ -76,6 +86,8 @@ def one_size_is_not_enough(a: Any, b: Any, c: Any, *, difference: int = 1) -> Co
     )
 
 
+@confirms("0/1 records alone give 2 b / (1 - b)^2, less than sigma^2 for every eps.", Method.SMT)
+@mutant("0.99 + b for 1 + b", one=Fraction(99, 100))
 @for_all(reals("c y"), polynomial=True)
 def whole_numbers_give_less(c: Any, y: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """2 b / (1 - b)^2 < sigma^2 for every eps: b < y*^2, by b (1 + b) / 2 > b^(3/2)."""
@@ -84,6 +96,8 @@ def whole_numbers_give_less(c: Any, y: Any, *, one: Fraction = Fraction(1)) -> C
     return implies(given, y * y > b)
 
 
+@confirms("Datasets of one size alone give sigma^2(2 eps), less than sigma^2(eps).", Method.SMT)
+@mutant("1.01 + u for 1 + u", one=Fraction(101, 100))
 @for_all(reals("v u"), polynomial=True)
 def less_privacy_costs_less(v: Any, u: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """sigma^2 = (1 + v) / (4 (v^3 - 1)) falls in v, hence in eps: sigma^2(2 eps) < sigma^2(eps)."""
@@ -91,6 +105,8 @@ def less_privacy_costs_less(v: Any, u: Any, *, one: Fraction = Fraction(1)) -> C
     return implies(all_of(1 < v, v < u), falls)
 
 
+@encloses("Both numbers at eps = 5.", Method.ENCLOSURE)
+@mutant("0.505 b (1 + b) for y*^3", half=Fraction(505, 1000))
 def what_the_gaps_leave(half: Fraction = Fraction(1, 2)) -> Finding:
     """At eps = 5: 0/1 records give 0.01366, the bound is 0.02971."""
     numbers = Balls(64)
@@ -104,26 +120,7 @@ def what_the_gaps_leave(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
-BOX_CHECKS = (
-    Check(
-        "Adding a record keeps most of the box.",
-        Method.SMT,
-        little_of_the_box_is_lost,
-        mutants={"0.99 (1 / (K + 1) + x / Lambda)": {"one": Fraction(99, 100)}},
-    ),
-    Check(
-        "n mean is S less a correction.",
-        Method.SYMBOLIC,
-        sum_instead_of_mean,
-        mutants={"S + S m / (n + m)": {"sign": -1}},
-    ),
-    Check(
-        "The correction is at most (m0 + K)^2 / n, the mean at most (m0 + K) / n.",
-        Method.SMT,
-        correction_is_small,
-        mutants={"records up to 1.01": {"factor": Fraction(101, 100)}},
-    ),
-)
+BOX_CHECKS = checks_of(little_of_the_box_is_lost, sum_instead_of_mean, correction_is_small)
 
 
 CLAIMS = (
@@ -138,22 +135,11 @@ CLAIMS = (
         latex=r"\bar f(E) \le e^{\varepsilon} \bar f(E - x) + \eta,\quad \eta = e^{\varepsilon} \Bigl( \frac{1}{K + 1} + \frac{1}{\Lambda} \Bigr),\ |x| \le 1 \implies R_{ar}(\varepsilon, n_0, 0, 1) \ge \sigma^2(\varepsilon) (1 - o(1))",
         domain="eps > 0 fixed; Lambda <= m0, K, Lambda to infinity, (m0 + K)^2 / n to 0",
         status=Status.ASYMPTOTIC,
-        checks=(
-            *BOX_CHECKS,
-            Check(
-                "Why m must vary: no three sizes differ by one pairwise.",
-                Method.SMT,
-                one_size_is_not_enough,
-                mutants={"sizes that differ by 1, 1 and 2": {"difference": 2}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(*BOX_CHECKS, one_size_is_not_enough),
         assumes=("KSW-L6", "KSW-L10"),
         ours=True,
         steps=(
-            ByCheck("little_of_the_box_is_lost"),
-            ByCheck("sum_instead_of_mean"),
-            ByCheck("correction_is_small"),
+            *by_checks(little_of_the_box_is_lost, sum_instead_of_mean, correction_is_small),
             ByHand(
                 "Let Shat = n Clip(estimate, [0, (m0 + K) / n]) and fbar the law of Shat - S averaged over S in [0, Lambda] and m in m0..m0 + K. The dataset (S + x, m + 1) has one record more than (S, m) for x in [0, 1] (Lambda <= m0 leaves room for the sum), so P(Shat - S in E) changes by e^eps at most, and the averages differ by the part of the box that is lost, in both directions."
             ),
@@ -178,29 +164,7 @@ CLAIMS = (
         latex=r"R_{ar}(\varepsilon, \ell, u) \ge w^2 \sigma^2(\varepsilon) (1 - o(1))",
         domain="eps > 0 fixed, n0 to infinity; the first version: 2 w^2 / eps^2 as eps goes to 0",
         status=Status.ASYMPTOTIC,
-        checks=(
-            Check(
-                "0/1 records alone give 2 b / (1 - b)^2, less than sigma^2 for every eps.",
-                Method.SMT,
-                whole_numbers_give_less,
-                mutants={"0.99 + b for 1 + b": {"one": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Datasets of one size alone give sigma^2(2 eps), less than sigma^2(eps).",
-                Method.SMT,
-                less_privacy_costs_less,
-                mutants={"1.01 + u for 1 + u": {"one": Fraction(101, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Both numbers at eps = 5.",
-                Method.ENCLOSURE,
-                what_the_gaps_leave,
-                mutants={"0.505 b (1 + b) for y*^3": {"half": Fraction(505, 1000)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(whole_numbers_give_less, less_privacy_costs_less, what_the_gaps_leave),
         assumes=("KSW-T4'", "KSW-E3"),
         steps=(
             ByClaim(
@@ -222,13 +186,11 @@ CLAIMS = (
         latex=r"R_{ar}(\varepsilon, \ell, u) = w^2 \sigma^2(\varepsilon) (1 \pm o(1))",
         domain="eps > 0 fixed, n0 to infinity",
         status=Status.ASYMPTOTIC,
-        checks=(
-            Check(
-                "The largest leading constant over all means is sigma^2, at mean l or u.",
-                Method.SMT,
+        checks=checks_of(
+            reworded(
                 best_constant_at_the_ends,
-                mutants={"1 - 3.03 q": {"three": Fraction(303, 100)}},
-            ),
+                "The largest leading constant over all means is sigma^2, at mean l or u.",
+            )
         ),
         assumes=("KSW-T3", "KSW-T4"),
         steps=(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.error.certified import MORE, at_half, crosses, peaks, scaled
 from proofs_check.papers.ksw.error.hourglass_law import (
@@ -37,6 +38,11 @@ def _bound(p: Fraction, factor: Fraction = Fraction(1)) -> Fraction:
     return (2 - 4 * p * (1 - p)) * factor
 
 
+@proves(
+    "One record at the midpoint, eps = 5: 0.0463 > 0.04; and ratios up to 1.30127.",
+    Method.ENCLOSURE,
+)
+@mutant("bound larger by 1 %", factor=Fraction(101, 100))
 def data_bound_fails(factor: Fraction = Fraction(1)) -> Finding:
     """Algorithm 3, one record at the midpoint: the error is above the bound, here 1 / N^2."""
     rows = (
@@ -49,11 +55,17 @@ def data_bound_fails(factor: Fraction = Fraction(1)) -> Finding:
     return every([as_printed(rows), Finding(above)], detail="0.0463 > 1/25 and 3 more values")
 
 
+@proves("At p = 1/2 the ratio has its maximum at N = 7.93061477173464.", Method.ENCLOSURE)
+@mutant("the next number in the last digit", printed="7.93061477173465")
 def largest_ratio(printed: str = "7.93061477173464") -> Finding:
     """At p = 1/2 the ratio has its maximum at this N."""
     return peaks("largest", printed, at_half, Fraction("7.930614771734643"))
 
 
+@proves(
+    "For eight means the error rises above the bound at the printed N = n eps.", Method.ENCLOSURE
+)
+@mutant("bound larger by 1 %", factor=Fraction(101, 100))
 def fails_from(factor: Fraction = Fraction(1)) -> Finding:
     """For eight p, the error crosses the bound at the printed N, upwards."""
 
@@ -67,6 +79,11 @@ def fails_from(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves(
+    "Algorithm 2 at the midpoint: above its bound from N = 6.034929, by 19 % at 10.37.",
+    Method.ENCLOSURE,
+)
+@mutant("2.02 for 2", bound=Fraction(101, 50))
 def shifted_bound_fails(bound: Fraction = Fraction(2)) -> Finding:
     """Algorithm 2 at p = 1/2, where N^2 times the bound of Lemma 2 is 2."""
 
@@ -87,6 +104,10 @@ def shifted_bound_fails(bound: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves(
+    "Hourglass noise, two records at the midpoint, eps = 6: half above its bound.", Method.ENCLOSURE
+)
+@mutant("bound larger by 1 %", factor=Fraction(101, 100))
 def hourglass_bound_fails(factor: Fraction = Fraction(1)) -> Finding:
     """Two records at the midpoint, eps = 6: above (1 - 2 p (1 - p)) sigma^2 / n^2."""
     numbers, epsilon = Balls(128), Fraction(6)
@@ -101,6 +122,10 @@ def hourglass_bound_fails(factor: Fraction = Fraction(1)) -> Finding:
     return every([as_printed(rows), Finding(certainly_less(bound, error))])
 
 
+@proves(
+    "With eps = 8 / n and data at the midpoint the ratio is 1.3012 for every n.", Method.ENCLOSURE
+)
+@mutant("8.08 for 8", constant=Fraction(202, 25))
 def same_for_all_sizes(constant: Fraction = Fraction(8)) -> Finding:
     """With eps = 8 / n the ratio to the bound of Theorem 1 is the same number for every n."""
     sizes = (1, 10, 1000, 10**6)
@@ -118,37 +143,8 @@ CLAIMS = (
         latex=r"(n\varepsilon)^2\, E(\hat\mu_3 - \mu)^2 > w^2 + 4(\mu - m)^2 \text{ for some } n, \varepsilon",
         domain="n >= 1, eps > 0",
         status=Status.REMARK,
-        checks=(
-            Check(
-                "One record at the midpoint, eps = 5: 0.0463 > 0.04; and ratios up to 1.30127.",
-                Method.ENCLOSURE,
-                data_bound_fails,
-                mutants={"bound larger by 1 %": {"factor": Fraction(101, 100)}},
-            ),
-            Check(
-                "At p = 1/2 the ratio has its maximum at N = 7.93061477173464.",
-                Method.ENCLOSURE,
-                largest_ratio,
-                mutants={"the next number in the last digit": {"printed": "7.93061477173465"}},
-            ),
-            Check(
-                "For eight means the error rises above the bound at the printed N = n eps.",
-                Method.ENCLOSURE,
-                fails_from,
-                mutants={"bound larger by 1 %": {"factor": Fraction(101, 100)}},
-            ),
-            Check(
-                "Algorithm 2 at the midpoint: above its bound from N = 6.034929, by 19 % at 10.37.",
-                Method.ENCLOSURE,
-                shifted_bound_fails,
-                mutants={"2.02 for 2": {"bound": Fraction(101, 50)}},
-            ),
-            Check(
-                "Hourglass noise, two records at the midpoint, eps = 6: half above its bound.",
-                Method.ENCLOSURE,
-                hourglass_bound_fails,
-                mutants={"bound larger by 1 %": {"factor": Fraction(101, 100)}},
-            ),
+        checks=checks_of(
+            data_bound_fails, largest_ratio, fails_from, shifted_bound_fails, hourglass_bound_fails
         ),
         why=(
             "The leading term E C^2 is exact only as n eps grows; the next term, 3 (28 - 72 p (1 - p)) "
@@ -169,14 +165,7 @@ CLAIMS = (
         latex=r"\sup_{\varepsilon} \frac{(n\varepsilon)^2 E(\hat\mu_3 - \mu)^2}{w^2 + 4(\mu - m)^2} \not\to 1",
         domain="n growing, eps free",
         status=Status.REMARK,
-        checks=(
-            Check(
-                "With eps = 8 / n and data at the midpoint the ratio is 1.3012 for every n.",
-                Method.ENCLOSURE,
-                same_for_all_sizes,
-                mutants={"8.08 for 8": {"constant": Fraction(202, 25)}},
-            ),
-        ),
+        checks=checks_of(same_for_all_sizes),
         why="The error depends on n eps only, so nothing vanishes uniformly in eps as n grows.",
         right="o(1) for n eps growing; at fixed eps, as in Theorem 3, the text is right.",
         corrected_by="KSW-T1'",

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.language import Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.ksw.error.certified import MORE, at_half, crosses, peaks, scaled
@@ -57,6 +58,12 @@ def _ratio_rows(scale: Fraction) -> Iterable[tuple[str, str, Ball]]:
             yield f"N = {N}, p = {p}", text, ratio(Fraction(N) * scale, p)
 
 
+@refutes(
+    "Twelve ratios of the errors, from 0.92 to 2.6; one record at the midpoint with "
+    "eps = 1 has 0.9898.",
+    Method.ENCLOSURE,
+)
+@mutant("N larger by 1 %", scale=Fraction(101, 100))
 def not_twice(scale: Fraction = Fraction(1)) -> Finding:
     """The ratio of the errors: below 1 at N = 1/10, 2.6 at N = 5, near 2 at N = 100."""
     small = ratio(Fraction(1), HALF)
@@ -64,6 +71,11 @@ def not_twice(scale: Fraction = Fraction(1)) -> Finding:
     return every([as_printed(_ratio_rows(scale)), *(Finding(found) for found in below)])
 
 
+@refutes(
+    "Algorithm 2 is the better one up to N = 0.33, 0.41, 0.71, 1.095 for four means.",
+    Method.ENCLOSURE,
+)
+@mutant("N larger by 1 %", scale=Fraction(101, 100))
 def order_reverses(scale: Fraction = Fraction(1)) -> Finding:
     """For four p, Algorithm 2 is better up to the printed N."""
 
@@ -76,6 +88,10 @@ def order_reverses(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@refutes(
+    "The ratio is not monotone: it is largest, 2.838, at N = 6.76 for p = 0.", Method.ENCLOSURE
+)
+@mutant("6.77 for 6.76", printed="6.77")
 def largest_gain(printed: str = "6.76") -> Finding:
     """At p = 0 the ratio of the errors has its maximum, 2.838, at N = 6.76."""
     top = Fraction("6.7575")
@@ -83,6 +99,11 @@ def largest_gain(printed: str = "6.76") -> Finding:
     return every([value, peaks("largest", printed, lambda N: ratio(N, Fraction(0)), top)])
 
 
+@refutes(
+    "In the layer p = c / N the limit has derivative c e^-c > 0: no fixed c is highest.",
+    Method.SYMBOLIC,
+)
+@mutant("1.01 + c for 1 + c", factor=Fraction(101, 100))
 def layer(factor: Fraction = Fraction(1)) -> Finding:
     """The limit 2 - (1 + c) e^-c at p = c / N grows in c without end; with -4c/N its peak moves."""
     c, N = symbols("c N", positive=True)
@@ -96,6 +117,11 @@ def layer(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@refutes(
+    "The maximizing c = mu n eps grows: 5.0075, 6.7893, ..., 12.666 for N = 100 to 10^5.",
+    Method.ENCLOSURE,
+)
+@mutant("mean larger by 1 %", scale=Fraction(101, 100))
 def peak_moves(scale: Fraction = Fraction(1)) -> Finding:
     """For six N: the c of the largest error, its value, and -W(-4 / N)."""
 
@@ -114,6 +140,11 @@ def peak_moves(scale: Fraction = Fraction(1)) -> Finding:
     return every(findings(), detail="12 values and 6 maxima")
 
 
+@refutes(
+    "The curve at N = 500: 0.494 at the end, 0.969 at mu = 0.013579, 0.500 in the middle.",
+    Method.ENCLOSURE,
+)
+@mutant("N larger by 1 %", scale=Fraction(101, 100))
 def curve(scale: Fraction = Fraction(1)) -> Finding:
     """The curve over the mean at N = 500: both ends, the peak and the middle."""
     rows = (
@@ -129,6 +160,8 @@ def curve(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@refutes("One record at the midpoint with eps = 1: 0.9898 < 2.", Method.ENCLOSURE)
+@mutant("no factor, at N = 5", N=5, least=1)
 @refuted(
     reals("N p"),
     "Algorithm Three improves on Algorithm Two by at least the factor {two}, and outperforms the others: {left} is at least {right}.",
@@ -153,37 +186,7 @@ CLAIMS = (
         states=(at_least_twice,),
         domain="Laplace noise, N = n eps, p the mean in units of the interval",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "One record at the midpoint with eps = 1: 0.9898 < 2.",
-                Method.ENCLOSURE,
-                at_least_twice,
-                mutants={"no factor, at N = 5": {"N": 5, "least": 1}},
-                refutes=True,
-            ),
-            Check(
-                "Twelve ratios of the errors, from 0.92 to 2.6; one record at the midpoint with "
-                "eps = 1 has 0.9898.",
-                Method.ENCLOSURE,
-                not_twice,
-                mutants={"N larger by 1 %": {"scale": Fraction(101, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "Algorithm 2 is the better one up to N = 0.33, 0.41, 0.71, 1.095 for four means.",
-                Method.ENCLOSURE,
-                order_reverses,
-                mutants={"N larger by 1 %": {"scale": Fraction(101, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "The ratio is not monotone: it is largest, 2.838, at N = 6.76 for p = 0.",
-                Method.ENCLOSURE,
-                largest_gain,
-                mutants={"6.77 for 6.76": {"printed": "6.77"}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(at_least_twice, not_twice, order_reverses, largest_gain),
         why="Both algorithms are clipped, and for small n eps the shifted one profits more from it.",
         right=(
             "The exact ratio follows from KSW-X2 and KSW-X3: it tends to 2 as n eps grows, away from "
@@ -191,11 +194,7 @@ CLAIMS = (
         ),
         corrected_by="KSW-X3",
         assumes=("KSW-X2", "KSW-X3"),
-        obligations=(
-            Obligation("not twice", "not_twice"),
-            Obligation("order reverses", "order_reverses"),
-            Obligation("largest gain", "largest_gain"),
-        ),
+        obligations=parts_of(not_twice, order_reverses, largest_gain),
     ),
     Claim(
         id="KSW-ER13",
@@ -204,29 +203,7 @@ CLAIMS = (
         latex=r"\arg\max_\mu E(\hat\mu_3 - \mu)^2 = \Theta(1 / (n\varepsilon))",
         domain="Algorithm 3, Laplace noise, n eps growing",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "In the layer p = c / N the limit has derivative c e^-c > 0: no fixed c is highest.",
-                Method.SYMBOLIC,
-                layer,
-                mutants={"1.01 + c for 1 + c": {"factor": Fraction(101, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "The maximizing c = mu n eps grows: 5.0075, 6.7893, ..., 12.666 for N = 100 to 10^5.",
-                Method.ENCLOSURE,
-                peak_moves,
-                mutants={"mean larger by 1 %": {"scale": Fraction(101, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "The curve at N = 500: 0.494 at the end, 0.969 at mu = 0.013579, 0.500 in the middle.",
-                Method.ENCLOSURE,
-                curve,
-                mutants={"N larger by 1 %": {"scale": Fraction(101, 100)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(layer, peak_moves, curve),
         why="Away from the ends the error still grows with mu on the scale 1 / (n eps).",
         right=(
             "The maximizer is c / (n eps) with c e^-c close to 4 / (n eps), c close to "
@@ -238,10 +215,6 @@ CLAIMS = (
                 "By KSW-X2 and KSW-T1' N^2 E (X - p)^2 at p = c / N tends to 2 - (1 + c) e^-c from the layer, less 4 c / N from 2 - 4 p (1 - p); the maxima are certified as local ones."
             ),
         ),
-        obligations=(
-            Obligation("layer", "layer"),
-            Obligation("peak moves", "peak_moves"),
-            Obligation("curve", "curve"),
-        ),
+        obligations=parts_of(layer, peak_moves, curve),
     ),
 )

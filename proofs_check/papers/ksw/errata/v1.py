@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import (
     TERMS,
     Condition,
@@ -29,6 +30,8 @@ __all__ = ["CLAIMS"]
 Formula = Callable[..., Any]
 
 
+@refutes("The constant of Theorem 1 belongs to scale 1 / eps.", Method.EXACT)
+@mutant("scale 1.01 for 1", scale=Fraction(101, 100))
 def leading_constant(scale: Fraction = Fraction(1)) -> Finding:
     """The constant of Theorem 1 needs noise of scale 1 / eps: with w / eps it is w^2 of it."""
     w, p = Fraction(1, 2), Fraction(1, 5)
@@ -41,6 +44,11 @@ def leading_constant(scale: Fraction = Fraction(1)) -> Finding:
     return exactly(right == printed != wrong, f"{printed} with 1 / eps, {wrong} with w / eps")
 
 
+@proves(
+    "(x + y)^2 <= 2 x^2 + 2 y^2 gives 2 w^2 E Zn^4 for the first term, in all 896 w^2.",
+    Method.SYMBOLIC,
+)
+@mutant("2.02 w^2 for 2 w^2", factor=Fraction(101, 100))
 @for_all(
     reals("w"),
     "Lemma One bounds the fourth power of the remainder for Algorithm Two by {printed} in print, which is true; {value} is enough: its first term is four times smaller.",
@@ -58,6 +66,11 @@ def square_of_remainder(w: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     return implies(w > 0, all_of(*same))
 
 
+@refutes(
+    "Ten zeros, with and without an added one: every algorithm has R at least 0.127 > 0.02.",
+    Method.ENCLOSURE,
+)
+@mutant("without n^2", power=0)
 @refuted(
     reals("eps") | integers("n"),
     "The minimax of the squared number of records times the mean squared error is at most {right}, up to a factor that goes to one: so is {left}, a lower bound for every private algorithm, by {n} zeros with and without an added one.",
@@ -70,6 +83,8 @@ def two_sizes(eps: Any, n: Any, *, power: int = 2) -> Condition:
     return implies(all_of(eps > 0, n >= 1), least <= 2 / (n**power * eps**2))
 
 
+@refutes("The minimum of two weighted squares.", Method.SYMBOLIC)
+@mutant("1.01 for 1", half=Fraction(101, 100))
 def least_square(half: Fraction = Fraction(1)) -> Finding:
     """The minimum of P x^2 + Q (x - d)^2 is P Q d^2 / (P + Q), at x = Q d / (P + Q)."""
     P, Q, d, x = symbols("P Q d x", positive=True)
@@ -79,6 +94,8 @@ def least_square(half: Fraction = Fraction(1)) -> Finding:
     return identical(P * x**2 + Q * (x - d) ** 2, square + least, domain)
 
 
+@refutes("The record 3 in [2, 5]: l + s1 / n is 7/3, not 3.", Method.EXACT)
+@mutant("w = 3.03 for 3", w=Fraction(303, 100))
 def mean_from_sum(w: Fraction = Fraction(3)) -> Finding:
     """One record 3 in [2, 5]: l + s1 / n is 7/3, l + w s1 / n is the mean 3."""
     low, record, n = Fraction(2), Fraction(3), 1
@@ -87,6 +104,8 @@ def mean_from_sum(w: Fraction = Fraction(3)) -> Finding:
     return exactly(without != record == scaled, f"{without} without w, {scaled} with it")
 
 
+@refutes("The squared error scales by w^2 exactly: the inequality is an equality.", Method.SYMBOLIC)
+@mutant("w^3 for w^2", power=3)
 def rescaled_error(power: int = 2) -> Finding:
     """(l + w X - mu)^2 = w^2 (X - p)^2 with mu = l + w p: an equality."""
     w, low, X, p = symbols("w l X p", positive=True)
@@ -94,6 +113,8 @@ def rescaled_error(power: int = 2) -> Finding:
     return identical(left, w**power * (X - p) ** 2, {w: (1, 9), low: (0, 9), X: (0, 1), p: (0, 1)})
 
 
+@refutes("At w = 1/2 and x = 1, what is printed.", Method.EXACT)
+@mutant("w = 1", w=1)
 @refuted(
     reals("w x eps"),
     "Adding a record moves the sums of Algorithm Three, together, by {moved}, which is at most {w}; so noise of scale {scale} makes the loss at most {eps}.",
@@ -115,6 +136,8 @@ def without_noise(a: Any, b: Any, low: Any, high: Any) -> Any:
     return (min(max(a / b, low), high) - a / b) ** 2
 
 
+@refutes("At a = 0, b = 1, clipped to [5, 6], what is printed.", Method.EXACT)
+@mutant("an interval that contains a / b", low=0, high=1)
 @refuted(
     reals("a b M low high"),
     "The bound on a clipped noisy ratio holds for every {b} from zero on and for clipping to any "
@@ -144,26 +167,11 @@ CLAIMS = (
         states=(loss_of_a_record,),
         domain="w = u - l, x a record in units of w",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At w = 1/2 and x = 1, what is printed.",
-                Method.EXACT,
-                loss_of_a_record,
-                mutants={"w = 1": {"w": 1}},
-                refutes=True,
-            ),
-            Check(
-                "The constant of Theorem 1 belongs to scale 1 / eps.",
-                Method.EXACT,
-                leading_constant,
-                mutants={"scale 1.01 for 1": {"scale": Fraction(101, 100)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(loss_of_a_record, leading_constant),
         why="Algorithm 3 divides the records by w first, so a record moves the sums by (x, 1 - x).",
         right="The sensitivity is 1 and the noise Lap(1 / eps), whatever w.",
         corrected_by="KSW-T1",
-        obligations=(Obligation("leading constant", "leading_constant"),),
+        obligations=parts_of(leading_constant),
     ),
     Claim(
         id="KSW-ER2",
@@ -171,15 +179,7 @@ CLAIMS = (
         states=(print_without_noise,),
         domain="the interval is from low to high; Z_a = Z_b = 0",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At a = 0, b = 1, clipped to [5, 6], what is printed.",
-                Method.EXACT,
-                print_without_noise,
-                mutants={"an interval that contains a / b": {"low": 0, "high": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(print_without_noise),
         why="An interval that does not contain a / b shifts the ratio; at b = 0 there is no ratio.",
         right="b > 0, and the interval contains a / b and has length at most 2 M.",
         corrected_by="KSW-L1",
@@ -190,14 +190,7 @@ CLAIMS = (
         states=(square_of_remainder,),
         domain="in units of 1 / (n eps)^4; M = w / 2, Zs of scale w / eps, Zn of scale 2 / eps",
         status=Status.REMARK,
-        checks=(
-            Check(
-                "(x + y)^2 <= 2 x^2 + 2 y^2 gives 2 w^2 E Zn^4 for the first term, in all 896 w^2.",
-                Method.SYMBOLIC,
-                square_of_remainder,
-                mutants={"2.02 w^2 for 2 w^2": {"factor": Fraction(101, 100)}},
-            ),
-        ),
+        checks=checks_of(square_of_remainder),
         why="M is half the width, so 8 M^2 = 2 w^2. As an inequality the print is valid, but 4 times too large in its first term.",
         right="E F^2 <= 2 w^2 E Zn^4 / n^4 + 8 E Zs^2 Zn^2 / n^4 = 896 w^2 / (n eps)^4.",
         corrected_by="KSW-L1",
@@ -208,22 +201,7 @@ CLAIMS = (
         states=(two_sizes,),
         domain="R_ar is this minimax, and w = 1",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Ten zeros, with and without an added one: every algorithm has R at least 0.127 > 0.02.",
-                Method.ENCLOSURE,
-                two_sizes,
-                mutants={"without n^2": {"power": 0}},
-                refutes=True,
-            ),
-            Check(
-                "The minimum of two weighted squares.",
-                Method.SYMBOLIC,
-                least_square,
-                mutants={"1.01 for 1": {"half": Fraction(101, 100)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(two_sizes, least_square),
         why="R_ar contains the factor n^2 already.",
         right="R_ar <= 2 w^2 / eps^2 for every n0 and eps.",
         corrected_by="KSW-T1'",
@@ -232,7 +210,7 @@ CLAIMS = (
                 "P' >= e^-eps P for the output laws P and P' of both datasets, so the larger of both normalized errors is at least half of E_P [n^2 X^2 + e^-eps (n + 1)^2 (X - 1/(n + 1))^2]."
             ),
         ),
-        obligations=(Obligation("least square", "least_square"),),
+        obligations=parts_of(least_square),
     ),
     Claim(
         id="KSW-ER5",
@@ -241,28 +219,10 @@ CLAIMS = (
         latex=r"\mu = l + s_1 / n,\qquad R_{ar}(\varepsilon, l, u) \le w^2 R_{ar}(\varepsilon, 0, 1)",
         domain="s1 the sum of the normalized records",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The record 3 in [2, 5]: l + s1 / n is 7/3, not 3.",
-                Method.EXACT,
-                mean_from_sum,
-                mutants={"w = 3.03 for 3": {"w": Fraction(303, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "The squared error scales by w^2 exactly: the inequality is an equality.",
-                Method.SYMBOLIC,
-                rescaled_error,
-                mutants={"w^3 for w^2": {"power": 3}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(mean_from_sum, rescaled_error),
         why="A factor w is missing (the print has eps_1 for s1), R stands for u, and rescaling works both ways.",
         right="mu = l + w s1 / n; u = 1; R_ar(eps, l, u) = w^2 R_ar(eps, 0, 1).",
         corrected_by="KSW-L10",
-        obligations=(
-            Obligation("mean from sum", "mean_from_sum"),
-            Obligation("rescaled error", "rescaled_error"),
-        ),
+        obligations=parts_of(mean_from_sum, rescaled_error),
     ),
 )

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import Condition, Quantity, all_of, implies, integers, reals, refuted
 from proofs_check.papers.ksw.common import decay
@@ -29,12 +30,19 @@ PRINTED_LABELS = {"Figure 1": ("left", "middle", "right"), "equations": tuple(ra
 CITED = (("Figure 1", "c"), ("Figure 1", "d"), ("Figure 1", "e"), ("equations", "3.2"))
 
 
+@refutes(
+    "Figure 1 has the panels left, middle and right; equations are numbered (1) to (12).",
+    Method.EXACT,
+)
+@mutant("one label that exists", cited=(*CITED[:3], ("equations", 3)))
 def labels(cited: tuple[tuple[str, Any], ...] = CITED) -> Finding:
     """None of the cited labels exists."""
     known = [where for where, label in cited if label in PRINTED_LABELS[where]]
     return exactly(not known, f"{len(cited)} citations, {len(known)} of them of existing labels")
 
 
+@proves("The marginal has weight b^|s| on level s: the staircase.", Method.EXACT)
+@mutant("b^(2 |s|) for b^|s|", power=2)
 def levels_of_a_coordinate(reach: int = 40, power: int = 1) -> Finding:
     """Mass of each level of z1, summed over the lines, is b^|s|: the staircase, by b = 1/3."""
     b = Fraction(1, 3)
@@ -48,6 +56,11 @@ def levels_of_a_coordinate(reach: int = 40, power: int = 1) -> Finding:
     return exactly(True, "seven levels; the same hourglass law has no univariate form")
 
 
+@proves(
+    "1000 records, eps = 5: half of sigma^2 at p = 1/2; sigma^2 (1 - 2 p (1 - p)) fits to 1e-5.",
+    Method.ENCLOSURE,
+)
+@mutant("eps = 5.05 for 5", epsilon=Fraction(101, 20))
 def variance_ratios(epsilon: Fraction = Fraction(5)) -> Finding:
     """n^2 times the exact error over sigma^2 (1 - 2 p (1 - p)), for 1000 records, eps = 5."""
     numbers = Balls(144)
@@ -67,6 +80,8 @@ def variance_ratios(epsilon: Fraction = Fraction(5)) -> Finding:
     return as_printed(rows)
 
 
+@proves("The least variance exceeds e^(-eps/2) / 3 for eps from 0.01 to 40.", Method.ENCLOSURE)
+@mutant("1.01 / 3 for 1 / 3", third=Fraction(101, 300))
 def bound_without_condition(third: Fraction = Fraction(1, 3)) -> Finding:
     """V2* > e^(-eps / 2) / 3 from eps = 1/100 to 40; it approaches equality."""
     numbers = Balls(256)
@@ -79,6 +94,8 @@ def bound_without_condition(third: Fraction = Fraction(1, 3)) -> Finding:
     return Finding(holds=True, detail="eight values of eps")
 
 
+@proves("There are two stationary points in (b, 1), one of them a maximum.", Method.EXACT)
+@mutant("half of the last coefficient", second=1)
 def two_stationary_points(second: int = 2) -> Finding:
     """At b = 1/3 the stationary polynomial is positive, negative, positive in Y from b to 1."""
     b = Fraction(1, 3)
@@ -102,6 +119,11 @@ ZERO_COUNTS = (
 """eps, n and P(n + T = 0)."""
 
 
+@refutes(
+    "The denominator is 0 with probability 0.18 for one record and eps = 1; five values.",
+    Method.ENCLOSURE,
+)
+@mutant("y*^3 larger by 1 %", change=Fraction(101, 100))
 def undefined_ratio(change: Fraction = Fraction(1)) -> Finding:
     """The noisy count is 0 with positive probability."""
     numbers = Balls(128)
@@ -124,6 +146,10 @@ def _level(z: Fraction, gamma: Fraction) -> int:
     return whole if z >= 0 else -whole
 
 
+@proves(
+    "Independent staircases lose 2 eps on the record 1/2; hourglass noise loses eps.", Method.EXACT
+)
+@mutant("the record 1 for 1/2", x=Fraction(1))
 def independent_coordinates(x: Fraction = Fraction(1, 2)) -> Finding:
     """Gamma = 1/2: at z = (1/4, 1/4) the record 1/2 raises both levels; hourglass noise moves by 1."""
     gamma, z1, z2 = Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)
@@ -141,6 +167,10 @@ def independent_coordinates(x: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(loss == 2 and hourglass == {1}, f"loss {loss} eps; hourglass {hourglass} eps")
 
 
+@refutes(
+    "The noisy count is 0 with positive probability for one record and eps = 1.", Method.ENCLOSURE
+)
+@mutant("a bound of 1/5", bound=Fraction(1, 5))
 @refuted(
     reals("eps") | integers("n"),
     "The output is the clipped ratio of the noisy sums, whose denominator is never zero: {left} is {right}.",
@@ -156,6 +186,8 @@ def noisy_count_is_never_zero(eps: Any, n: Any, *, bound: Fraction = Fraction(0)
     return implies(all_of(eps > 0, n >= 0), zero(eps, n) <= bound)
 
 
+@refutes("{x, x} and {x} are the same sets.", Method.EXACT)
+@mutant("one copy", n=1)
 @refuted(
     integers("n"),
     "Neighbors are defined by differences of sets: without one of {n} equal records {left} is {right}.",
@@ -182,31 +214,14 @@ CLAIMS = (
         latex=r"\text{Figure 1(c)--(e)},\quad \text{equation (3.2)}",
         domain="text of version 2",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Figure 1 has the panels left, middle and right; equations are numbered (1) to (12).",
-                Method.EXACT,
-                labels,
-                mutants={"one label that exists": {"cited": (*CITED[:3], ("equations", 3))}},
-                refutes=True,
-            ),
-            Check(
-                "The marginal has weight b^|s| on level s: the staircase.",
-                Method.EXACT,
-                levels_of_a_coordinate,
-                mutants={"b^(2 |s|) for b^|s|": {"power": 2}},
-            ),
-        ),
+        checks=checks_of(labels, levels_of_a_coordinate),
         why="Hourglass noise is a law of pairs; its marginals are univariate staircases.",
         right=(
             "Read: univariate staircase; Figure 2(c) to (e); equation (6) of Section 3.2; and "
             "equivalent up to 1 + o(1), not up to a constant factor."
         ),
         corrected_by="KSW-L3",
-        obligations=(
-            Obligation("labels", "labels"),
-            Obligation("levels of a coordinate", "levels_of_a_coordinate"),
-        ),
+        obligations=parts_of(labels, levels_of_a_coordinate),
     ),
     Claim(
         id="KSW-ER15",
@@ -215,14 +230,7 @@ CLAIMS = (
         latex=r"n^2 E(\hat\mu - \mu)^2 \to (1 - 2 p (1 - p))\, w^2 \sigma^2(\varepsilon)",
         domain="eps fixed, interior means",
         status=Status.REMARK,
-        checks=(
-            Check(
-                "1000 records, eps = 5: half of sigma^2 at p = 1/2; sigma^2 (1 - 2 p (1 - p)) fits to 1e-5.",
-                Method.ENCLOSURE,
-                variance_ratios,
-                mutants={"eps = 5.05 for 5": {"epsilon": Fraction(101, 20)}},
-            ),
-        ),
+        checks=checks_of(variance_ratios),
         why="The inequality of Cauchy and Schwarz gives away the factor 1 - 2 p (1 - p).",
         right="The leading constant is (1 - 2 p (1 - p)) sigma^2 w^2.",
         corrected_by="KSW-H4",
@@ -235,20 +243,7 @@ CLAIMS = (
         latex=r"E Z_1^2 \ge \tfrac13 e^{-\varepsilon/2}",
         domain="the condition on eps",
         status=Status.REMARK,
-        checks=(
-            Check(
-                "The least variance exceeds e^(-eps/2) / 3 for eps from 0.01 to 40.",
-                Method.ENCLOSURE,
-                bound_without_condition,
-                mutants={"1.01 / 3 for 1 / 3": {"third": Fraction(101, 300)}},
-            ),
-            Check(
-                "There are two stationary points in (b, 1), one of them a maximum.",
-                Method.EXACT,
-                two_stationary_points,
-                mutants={"half of the last coefficient": {"second": 1}},
-            ),
-        ),
+        checks=checks_of(bound_without_condition, two_stationary_points),
         why="The condition is not needed.",
         right="V2 >= e^(-eps/2) / 3 for every eps > 0 and gamma; the best gamma is the larger stationary point.",
         corrected_by="KSW-S5",
@@ -259,26 +254,11 @@ CLAIMS = (
         states=(noisy_count_is_never_zero,),
         domain="hourglass noise with the sum T of its coordinates",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The noisy count is 0 with positive probability for one record and eps = 1.",
-                Method.ENCLOSURE,
-                noisy_count_is_never_zero,
-                mutants={"a bound of 1/5": {"bound": Fraction(1, 5)}},
-                refutes=True,
-            ),
-            Check(
-                "The denominator is 0 with probability 0.18 for one record and eps = 1; five values.",
-                Method.ENCLOSURE,
-                undefined_ratio,
-                mutants={"y*^3 larger by 1 %": {"change": Fraction(101, 100)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(noisy_count_is_never_zero, undefined_ratio),
         why="The sum of both coordinates is an integer, so the noisy count is 0 with positive probability.",
         right="Fix an output for a noisy count of 0, such as the midpoint.",
         corrected_by="KSW-H1",
-        obligations=(Obligation("undefined ratio", "undefined_ratio"),),
+        obligations=parts_of(undefined_ratio),
     ),
     Claim(
         id="KSW-ER19",
@@ -286,15 +266,7 @@ CLAIMS = (
         states=(set_difference,),
         domain="datasets with equal records",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "{x, x} and {x} are the same sets.",
-                Method.EXACT,
-                set_difference,
-                mutants={"one copy": {"n": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(set_difference),
         why="Sets forget how often a record occurs.",
         right="Differences of multisets.",
         corrected_by="KSW-D1",
@@ -306,14 +278,7 @@ CLAIMS = (
         latex=r"f(z_1, z_2) \ne f(z_1) f(z_2)",
         domain="eps > 0, 0 < gamma <= 1",
         status=Status.REMARK,
-        checks=(
-            Check(
-                "Independent staircases lose 2 eps on the record 1/2; hourglass noise loses eps.",
-                Method.EXACT,
-                independent_coordinates,
-                mutants={"the record 1 for 1/2": {"x": Fraction(1)}},
-            ),
-        ),
+        checks=checks_of(independent_coordinates),
         why="A record at the midpoint moves both sums by 1/2, and can raise both levels.",
         right="The density A e^(-eps k) with k = |s| + |t - s| on the lines z1 + z2 = t.",
         corrected_by="KSW-T2",

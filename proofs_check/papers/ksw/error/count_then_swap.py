@@ -13,10 +13,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.arguments import by_hand
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "count_then_swap_constant"]
@@ -41,6 +43,8 @@ def count_then_swap_constant(eps: Any, p: Any, spread: Any, *, numbers: Any) -> 
     return 8 / (eps * eps) + spread * less + (p - Fraction(1, 2)) ** 2 * more
 
 
+@proves("Sums of m q^m and m^2 q^m, as differences of tails.", Method.SYMBOLIC)
+@mutant("1.01 for 1", one=ONE_PERCENT)
 def sums_of_powers(one: Fraction = Fraction(1)) -> Finding:
     """Sums of m q^m and of m^2 q^m from 1 on: each term is a difference of their tails.
 
@@ -67,6 +71,8 @@ def sums_of_powers(one: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Three values for bits.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def values(factor: Fraction = Fraction(1)) -> Finding:
     """The constant for records that are bits, V = p (1 - p)."""
     numbers = Balls(128)
@@ -92,30 +98,12 @@ CLAIMS = (
         r"\frac{\sqrt q\,(1+q)}{2(1-q)^2},\qquad q=e^{-\varepsilon/2}",
         domain="eps > 0; records of mean low + w p and variance w^2 V; n to infinity",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Sums of m q^m and m^2 q^m, as differences of tails.",
-                Method.SYMBOLIC,
-                sums_of_powers,
-                mutants={"1.01 for 1": {"one": ONE_PERCENT}},
-            ),
-            Check(
-                "Three values for bits.",
-                Method.ENCLOSURE,
-                values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(sums_of_powers, values),
         steps=(
-            ByHand(
-                "Given k the noise adds 8 w^2/(k eps)^2; a sample of k < n adds w^2 V (n - k)/(k (n - 1)), padding by the midpoint with k > n a bias of w (k - n)/k (p - 1/2)."
-            ),
-            ByHand(
-                "n^2 times these tend to 8 w^2/eps^2, w^2 V L^- and w^2 (p - 1/2)^2 (L^+)^2, dominated for k >= n/2; k < n/2 has a probability that falls exponentially in n, and an error of at most a constant."
-            ),
-            ByHand(
-                "The rounded noise is m > 0 with probability (1 - q) q^m / (2 sqrt(q)), and -m alike."
+            *by_hand(
+                "Given k the noise adds 8 w^2/(k eps)^2; a sample of k < n adds w^2 V (n - k)/(k (n - 1)), padding by the midpoint with k > n a bias of w (k - n)/k (p - 1/2).",
+                "n^2 times these tend to 8 w^2/eps^2, w^2 V L^- and w^2 (p - 1/2)^2 (L^+)^2, dominated for k >= n/2; k < n/2 has a probability that falls exponentially in n, and an error of at most a constant.",
+                "The rounded noise is m > 0 with probability (1 - q) q^m / (2 sqrt(q)), and -m alike.",
             ),
             ByCheck("sums_of_powers", "So the two means are as stated."),
         ),

@@ -15,12 +15,14 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, cast
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.arguments import by_checks
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_y_cubed, gamma_of_y
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByDefinition, ByHand
+from proofs_check.steps import ByDefinition, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "Hourglass", "best_hourglass", "enough_lines", "hourglass_error"]
@@ -220,6 +222,12 @@ def _squared_error(n: int, p: Fraction, t: int, z: Fraction, inside: Fraction) -
     return ((p * n + z) / (n + t) - p) ** 2
 
 
+@confirms(
+    "One step function a line gives the sum over its levels: 84 lines, with clips, "
+    "negative and zero counts, in exact rationals.",
+    Method.EXACT,
+)
+@mutant("y larger by 1 %", change=Fraction(1, 100))
 def by_definition(change: Fraction = Fraction(0)) -> Finding:
     """The line formula against the sum over 35 levels, exactly, for b = 1/3 and three gammas."""
     tiny = Fraction(1, 3**50)
@@ -235,6 +243,8 @@ def by_definition(change: Fraction = Fraction(0)) -> Finding:
     )
 
 
+@proves("The lines have total mass 1; the bound of the lines left out is their mass.", Method.EXACT)
+@mutant("P(T > t + 1) for P(T > t)", shift=1)
 def masses(shift: int = 0) -> Finding:
     """P(T = t) and P(T > t) of the closed form add up to 1, exactly."""
     noise = Hourglass(Fraction(1, 3), Fraction(2, 5))
@@ -242,6 +252,8 @@ def masses(shift: int = 0) -> Finding:
     return exactly(total + 2 * noise.sum_is_beyond(3 + shift) == 1, "total mass 1")
 
 
+@proves("Between the clips the error is (z - p t) / (n + t).", Method.SYMBOLIC)
+@mutant("+ p t for - p t", sign=-1)
 def ratio_error(sign: int = 1) -> Finding:
     """Between the clips the error is (z - p t) / (n + t)."""
     n, t, z, p = symbols("n t z p", positive=True)
@@ -251,6 +263,8 @@ def ratio_error(sign: int = 1) -> Finding:
     )
 
 
+@encloses("Four reference values for 1, 2, 3 and 10 records.", Method.ENCLOSURE)
+@mutant("y*^3 larger by 1 %", change=Fraction(101, 100))
 def small_values(change: Fraction = Fraction(1)) -> Finding:
     """Four reference values for few records, where the count is often 0."""
     numbers = Balls(128)
@@ -265,6 +279,8 @@ def small_values(change: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("The 25 reference values for 1000 records.", Method.ENCLOSURE)
+@mutant("y*^3 larger by 1 %", change=Fraction(101, 100))
 def table_values(change: Fraction = Fraction(1)) -> Finding:
     """The 25 reference values for 1000 records."""
     numbers = Balls(144)
@@ -301,46 +317,10 @@ CLAIMS = (
         ),
         domain="n >= 1, eps > 0, 0 < gamma <= 1, any data; in units of the interval",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Between the clips the error is (z - p t) / (n + t).",
-                Method.SYMBOLIC,
-                ratio_error,
-                mutants={"+ p t for - p t": {"sign": -1}},
-            ),
-            Check(
-                "One step function a line gives the sum over its levels: 84 lines, with clips, "
-                "negative and zero counts, in exact rationals.",
-                Method.EXACT,
-                by_definition,
-                mutants={"y larger by 1 %": {"change": Fraction(1, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The lines have total mass 1; the bound of the lines left out is their mass.",
-                Method.EXACT,
-                masses,
-                mutants={"P(T > t + 1) for P(T > t)": {"shift": 1}},
-            ),
-            Check(
-                "Four reference values for 1, 2, 3 and 10 records.",
-                Method.ENCLOSURE,
-                small_values,
-                mutants={"y*^3 larger by 1 %": {"change": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The 25 reference values for 1000 records.",
-                Method.ENCLOSURE,
-                table_values,
-                mutants={"y*^3 larger by 1 %": {"change": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(ratio_error, by_definition, masses, small_values, table_values),
         assumes=("KSW-D4", "KSW-H1"),
         steps=(
-            ByCheck("ratio_error"),
-            ByCheck("masses"),
+            *by_checks(ratio_error, masses),
             ByDefinition(
                 "KSW-D4",
                 "The sum is the expectation written out with the density of the noise; what the checks add is that its evaluation is right.",

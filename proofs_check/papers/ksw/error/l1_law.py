@@ -10,14 +10,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, cast
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, integral
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.l1_moments import best_l1_y
 from proofs_check.papers.ksw.noise.l1_staircase import l1_height, l1_variance_quintic
 from proofs_check.papers.ksw.noise.staircase import gamma_of_y
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, integrate, symbols
 
 __all__ = ["CLAIMS", "diamond_tail_flat", "diamond_tail_slope", "l1_error", "radius_mass"]
@@ -96,6 +97,8 @@ def _side(r: Ball, n: int, p: Fraction, sign: int) -> Ball:
     return within + integral(integrand, flat, end, numbers=numbers)
 
 
+@proves("W has a trapezoidal density on a diamond: both pieces of its tail.", Method.SYMBOLIC)
+@mutant("2.02 r^2 for 2 r^2", eight=lambda *v: diamond_tail_slope(*v) * Fraction(100, 101))
 def trapezoid(eight: Formula = diamond_tail_slope) -> Finding:
     """The tail of a u + v for independent u, v, uniform on [-1, 1], and y = 2 tau / r."""
     a, u, tau, r = symbols("a u tau r", positive=True)
@@ -112,6 +115,8 @@ def trapezoid(eight: Formula = diamond_tail_slope) -> Finding:
     )
 
 
+@proves("The ends of the pieces, as functions of the radius.", Method.SYMBOLIC)
+@mutant("the other side", sign=-1)
 def breakpoints(sign: int = 1) -> Finding:
     """At the ends of the pieces tau = r x and tau = r (1 - x), with x = p + tau / n or p - tau / n."""
     r, p, n = symbols("r p n", positive=True)
@@ -125,6 +130,10 @@ def breakpoints(sign: int = 1) -> Finding:
     )
 
 
+@proves(
+    "The masses of the radii add to 1; the bound of those left out is their mass.", Method.EXACT
+)
+@mutant("Y larger by 0.005", change=Fraction(1, 200))
 def masses(change: Fraction = Fraction(0)) -> Finding:
     """Radii have total mass 1, exactly for b = 1/3."""
     b, Y = Fraction(1, 3), Fraction(3, 5)
@@ -132,6 +141,8 @@ def masses(change: Fraction = Fraction(0)) -> Finding:
     return exactly(first + radius_mass_from(4, b, Y + change) == 1, "total mass 1")
 
 
+@encloses("Six reference values for 1000 records.", Method.ENCLOSURE)
+@mutant("gamma larger by 1 %", change=Fraction(101, 100))
 def values(change: Fraction = Fraction(1)) -> Finding:
     """Six reference values for 1000 records."""
     numbers = Balls(110)
@@ -160,50 +171,16 @@ CLAIMS = (
         ),
         domain="n >= 1, eps > 0, 0 < gamma <= 1; reference values for 1000 records",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "W has a trapezoidal density on a diamond: both pieces of its tail.",
-                Method.SYMBOLIC,
-                trapezoid,
-                mutants={
-                    "2.02 r^2 for 2 r^2": {
-                        "eight": lambda *v: diamond_tail_slope(*v) * Fraction(100, 101)
-                    },
-                },
-            ),
-            Check(
-                "The ends of the pieces, as functions of the radius.",
-                Method.SYMBOLIC,
-                breakpoints,
-                mutants={"the other side": {"sign": -1}},
-            ),
-            Check(
-                "The masses of the radii add to 1; the bound of those left out is their mass.",
-                Method.EXACT,
-                masses,
-                mutants={"Y larger by 0.005": {"change": Fraction(1, 200)}},
-            ),
-            Check(
-                "Six reference values for 1000 records.",
-                Method.ENCLOSURE,
-                values,
-                mutants={"gamma larger by 1 %": {"change": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(trapezoid, breakpoints, masses, values),
         assumes=("KSW-D3", "KSW-S4", "KSW-X1"),
         steps=(
-            ByCheck("trapezoid"),
-            ByCheck("breakpoints"),
-            ByCheck("masses"),
-            ByHand(
-                "As in KSW-X1, P(X > x) and P(W > n (x - p)) differ only where the noisy count is 0 or less, hence by at most P(Z1 + Z2 <= -n) <= P(r >= n); 2 |x - p| integrates to at most 1."
+            *by_checks(trapezoid, breakpoints, masses),
+            *by_hand(
+                "As in KSW-X1, P(X > x) and P(W > n (x - p)) differ only where the noisy count is 0 or less, hence by at most P(Z1 + Z2 <= -n) <= P(r >= n); 2 |x - p| integrates to at most 1.",
+                "On a diamond of radius r, Z1 = (U + V) / 2 and Z2 = (U - V) / 2 with U, V independent and uniform on [-r, r], so W = ((1 - 2x) U + V) / 2.",
+                "W is symmetric, so both sides of p are alike.",
+                "Radii that are left out are bounded by their mass in every enclosure.",
             ),
-            ByHand(
-                "On a diamond of radius r, Z1 = (U + V) / 2 and Z2 = (U - V) / 2 with U, V independent and uniform on [-r, r], so W = ((1 - 2x) U + V) / 2."
-            ),
-            ByHand("W is symmetric, so both sides of p are alike."),
-            ByHand("Radii that are left out are bounded by their mass in every enclosure."),
         ),
     ),
 )

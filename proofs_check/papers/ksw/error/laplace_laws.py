@@ -12,6 +12,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.ksw.error.laplace_error import (
@@ -84,6 +86,13 @@ def half_mean_error(N: Ball, last: Fraction = Fraction(1, 12), *, numbers: Balls
     return integrals - numbers.exponential_integral(4, N) / (8 * e_N) - e_N * last
 
 
+@proves(
+    "The part of D integrates to the third term; at N = 0 the error is p^2 - p + 5/12.",
+    Method.SYMBOLIC,
+)
+@mutant(
+    "1.01 N for N", below=lambda x, N, p, e: below_zero_transformed(x, N * Fraction(101, 100), p, e)
+)
 def error_splits(below: Formula = below_zero_transformed) -> Finding:
     """The part of D in the error, and the error at N = 0."""
     x, p, N = symbols("x p N", positive=True)
@@ -98,6 +107,10 @@ def error_splits(below: Formula = below_zero_transformed) -> Finding:
     )
 
 
+@encloses(
+    "The closed form at p = 1/2 to 25 digits, and inside the rigorous integral.", Method.ENCLOSURE
+)
+@mutant("1/12.12 for 1/12", last=Fraction(25, 303))
 def half_mean_values(last: Fraction = Fraction(1, 12)) -> Finding:
     """The closed form at p = 1/2: 25 digits, and inside the integral's enclosure."""
     numbers = Balls(160)
@@ -136,6 +149,8 @@ def values_of(algorithm: Algorithm, *, grows: Fraction = Fraction(1), sign: int 
     )
 
 
+@proves("The mean sign of N p + x v + 2 L1 over counts of -v gives D.", Method.SYMBOLIC)
+@mutant("0.505 for 1/2", below=lambda x, h, e: below_zero_independent(x + Fraction(1, 100), h, e))
 def count_noise_independent(below: Formula = below_zero_independent) -> Finding:
     """D(x) of Algorithm 1: minus the mean sign of N p + x v + 2 L1 at a count of -v / eps."""
     N, p, x, v = symbols("N p x v", positive=True)
@@ -146,6 +161,13 @@ def count_noise_independent(below: Formula = below_zero_independent) -> Finding:
     return identical(integral_, closed, {N: (0, 5), p: (0, 1), x: (0, 1)})
 
 
+@proves(
+    "c and d of one sign: D = -sgn(c + d) e^(-N/2) / 4 (2 - e^(-N |d|) / (1/2 + |c|)).",
+    Method.SYMBOLIC,
+)
+@mutant(
+    "0.505 for 1/2", below=lambda c, h, e: below_zero_shifted_together(c + Fraction(1, 200), h, e)
+)
 def count_noise_together(below: Formula = below_zero_shifted_together) -> Finding:
     """D(x) of Algorithm 2 with x and p on one side of 1/2: the mean sign of N d + c v + L1."""
     N, c, d, v = symbols("N c d v", positive=True)
@@ -155,6 +177,14 @@ def count_noise_together(below: Formula = below_zero_shifted_together) -> Findin
     return identical(integral_, closed, {N: (0, 5), c: (0, HALF), d: (0, HALF)})
 
 
+@proves("c and d of two signs: the closed form with v0 = N |d| / |c|.", Method.SYMBOLIC)
+@mutant(
+    "0.505 for the last 1/2",
+    below=lambda c, h, e, f, r: (
+        below_zero_shifted_apart(c, h, e, f, r)
+        + h / 4 * f * (1 / (HALF + c) - 1 / (HALF + c + Fraction(1, 200)))
+    ),
+)
 def count_noise_apart(below: Formula = below_zero_shifted_apart) -> Finding:
     """D(x) of Algorithm 2 with x and p on two sides of 1/2: N d - c v changes sign at v0."""
     c, v0, v, g = symbols("c v0 v g", positive=True)  # g = 1/2 - c; N d = c v0
@@ -187,26 +217,9 @@ CLAIMS = (
         ),
         domain=LAW + "; n >= 1; in units of the interval",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The part of D integrates to the third term; at N = 0 the error is p^2 - p + 5/12.",
-                Method.SYMBOLIC,
-                error_splits,
-                mutants={
-                    "1.01 N for N": {
-                        "below": lambda x, N, p, e: below_zero_transformed(
-                            x, N * Fraction(101, 100), p, e
-                        )
-                    },
-                },
-            ),
-            Check(
-                "The closed form at p = 1/2 to 25 digits, and inside the rigorous integral.",
-                Method.ENCLOSURE,
-                half_mean_values,
-                mutants={"1/12.12 for 1/12": {"last": Fraction(25, 303)}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            error_splits,
+            half_mean_values,
             Check(
                 "29 reference values: 4 at small N, 25 for 1000 records.",
                 Method.ENCLOSURE,
@@ -221,11 +234,9 @@ CLAIMS = (
         assumes=("KSW-X1",),
         steps=(
             ByCheck("error_splits"),
-            ByHand(
-                "E (X - p)^2 is the integral of 2 (x - p) P(X > x) over p < x < 1 plus that of 2 (p - x) P(X < x) over 0 < x < p; there P(X < x) = S(N (p - x); 1 - x, x) - D(x), and x -> 1 - x turns the S-part into J(N, 1 - p)."
-            ),
-            ByHand(
-                "At p = 1/2 the factor x - p cancels the denominator of S, and 1 / x is the variable of the exponential integrals."
+            *by_hand(
+                "E (X - p)^2 is the integral of 2 (x - p) P(X > x) over p < x < 1 plus that of 2 (p - x) P(X < x) over 0 < x < p; there P(X < x) = S(N (p - x); 1 - x, x) - D(x), and x -> 1 - x turns the S-part into J(N, 1 - p).",
+                "At p = 1/2 the factor x - p cancels the denominator of S, and 1 / x is the variable of the exponential integrals.",
             ),
         ),
     ),
@@ -241,32 +252,9 @@ CLAIMS = (
         ),
         domain=LAW + "; p <= x < 1, and by symmetry below p",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "c and d of one sign: D = -sgn(c + d) e^(-N/2) / 4 (2 - e^(-N |d|) / (1/2 + |c|)).",
-                Method.SYMBOLIC,
-                count_noise_together,
-                mutants={
-                    "0.505 for 1/2": {
-                        "below": lambda c, h, e: below_zero_shifted_together(
-                            c + Fraction(1, 200), h, e
-                        )
-                    },
-                },
-            ),
-            Check(
-                "c and d of two signs: the closed form with v0 = N |d| / |c|.",
-                Method.SYMBOLIC,
-                count_noise_apart,
-                mutants={
-                    "0.505 for the last 1/2": {
-                        "below": lambda c, h, e, f, r: (
-                            below_zero_shifted_apart(c, h, e, f, r)
-                            + h / 4 * f * (1 / (HALF + c) - 1 / (HALF + c + Fraction(1, 200)))
-                        )
-                    },
-                },
-            ),
+        checks=checks_of(
+            count_noise_together,
+            count_noise_apart,
             Check(
                 "29 reference values: 4 at small N, 25 for 1000 records.",
                 Method.ENCLOSURE,
@@ -280,14 +268,11 @@ CLAIMS = (
         ),
         assumes=("KSW-X1",),
         steps=(
-            ByCheck("count_noise_together"),
-            ByCheck("count_noise_apart"),
-            ByHand(
-                "In units of 1 / eps the sum is N d + L1 and the count N + 2 L2; X > x means that W = N d + L1 - c (N + 2 L2) and the count have the same sign."
-            ),
-            ByHand("W > 0 has probability S."),
-            ByHand(
-                "A count of -v has density e^(-N/2) e^(-v/2) / 4, where W = N d + c v + L1, and the mean sign of y + L1 is sgn(y) (1 - e^-|y|)."
+            *by_checks(count_noise_together, count_noise_apart),
+            *by_hand(
+                "In units of 1 / eps the sum is N d + L1 and the count N + 2 L2; X > x means that W = N d + L1 - c (N + 2 L2) and the count have the same sign.",
+                "W > 0 has probability S.",
+                "A count of -v has density e^(-N/2) e^(-v/2) / 4, where W = N d + c v + L1, and the mean sign of y + L1 is sgn(y) (1 - e^-|y|).",
             ),
             ByClaim("KSW-X2", "The error follows as in KSW-X2."),
         ),
@@ -303,17 +288,8 @@ CLAIMS = (
         ),
         domain=LAW + "; l = 0, u = 1; p <= x < 1, and below p by P(X < x) = S(N(p - x)) - D(x)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The mean sign of N p + x v + 2 L1 over counts of -v gives D.",
-                Method.SYMBOLIC,
-                count_noise_independent,
-                mutants={
-                    "0.505 for 1/2": {
-                        "below": lambda x, h, e: below_zero_independent(x + Fraction(1, 100), h, e)
-                    },
-                },
-            ),
+        checks=checks_of(
+            count_noise_independent,
             Check(
                 "29 reference values: 4 at small N, 25 for 1000 records.",
                 Method.ENCLOSURE,

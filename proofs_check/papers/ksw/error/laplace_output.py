@@ -6,7 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.papers.ksw.error.laplace_error import (
     HALF,
@@ -15,7 +17,6 @@ from proofs_check.papers.ksw.error.laplace_error import (
     laplace_sum_tail,
 )
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, integrate, limit, oo, symbols
 
 __all__ = ["CLAIMS", "at_lower_end", "at_upper_end"]
@@ -33,6 +34,11 @@ def at_upper_end(A: Any, B: Any, e_B: Any, e_N: Any) -> Any:
     return at_lower_end(B, A, e_B, e_N)
 
 
+@proves("S is the tail of alpha L1 + beta L2, and for equal scales its limit.", Method.SYMBOLIC)
+@mutant(
+    "a sum for the difference in the numerator",
+    tail=lambda a, b, e, f: (a**2 * e + b**2 * f) / (2 * (a**2 - b**2)),
+)
 def sum_of_two(tail: Formula = laplace_sum_tail) -> Finding:
     """P(L1 + r L2 > r T) by convolution in the three ranges of L2, and its limit for r -> 1."""
     r, T, v, g = symbols("r T v g", positive=True)  # g = 1 - r
@@ -50,6 +56,14 @@ def sum_of_two(tail: Formula = laplace_sum_tail) -> Finding:
     )
 
 
+@proves(
+    "The three regions with a negative count add up to e^-N (1 - 2x + B - A) / 4.", Method.SYMBOLIC
+)
+@mutant(
+    "1 - 2.02 x for 1 - 2 x",
+    below=lambda x, N, p, e: below_zero_transformed(x, N, p, e) - e * x / 200,
+)
+@mutant("A - B for B - A", below=lambda x, N, p, e: below_zero_transformed(x, -N, p, e))
 def negative_count_transformed(below: Formula = below_zero_transformed) -> Finding:
     """D(x) of Algorithm 3: P(W < 0, count < 0) - P(W > 0, count < 0), over the three regions."""
     A, B, k, q, r = symbols("A B k q r", positive=True)
@@ -66,6 +80,14 @@ def negative_count_transformed(below: Formula = below_zero_transformed) -> Findi
     return identical(regions, below(x, N, A / N, exp(-N)), {A: (0, 4), B: (0, 4), k: (0, 5)})
 
 
+@proves(
+    "The tail at x = 0 and x = 1 gives the atoms; without records the law is an atom "
+    "of 1/4 at each end and uniform between.",
+    Method.SYMBOLIC,
+)
+@mutant(
+    "1 - B + A for 1 + B - A", lower=lambda A, B, e, f: at_lower_end(A, B, e, f) + f / 2 * (B - A)
+)
 def atoms_transformed(lower: Formula = at_lower_end) -> Finding:
     """The atoms at both ends and P(count < 0) from the tail; the law without records."""
     A, B, x = symbols("A B x", positive=True)
@@ -87,6 +109,10 @@ def atoms_transformed(lower: Formula = at_lower_end) -> Finding:
     )
 
 
+@encloses(
+    "Privacy loss of {X = 0} when u joins n copies of l: four reference values.", Method.ENCLOSURE
+)
+@mutant("0.2525 for 1/4", quarter=Fraction(101, 400))
 def losses_at_the_lower_end(quarter: Fraction = Fraction(1, 4)) -> Finding:
     """Log ratio of P(X = 0) when a record u joins n copies of l."""
     numbers = Balls(160)
@@ -125,61 +151,17 @@ CLAIMS = (
         ),
         domain=LAW + "; 0 <= x < 1; S(-tau) = 1 - S(tau)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "S is the tail of alpha L1 + beta L2, and for equal scales its limit.",
-                Method.SYMBOLIC,
-                sum_of_two,
-                mutants={
-                    "a sum for the difference in the numerator": {
-                        "tail": lambda a, b, e, f: (a**2 * e + b**2 * f) / (2 * (a**2 - b**2))
-                    },
-                },
-            ),
-            Check(
-                "The three regions with a negative count add up to e^-N (1 - 2x + B - A) / 4.",
-                Method.SYMBOLIC,
-                negative_count_transformed,
-                mutants={
-                    "1 - 2.02 x for 1 - 2 x": {
-                        "below": lambda x, N, p, e: below_zero_transformed(x, N, p, e) - e * x / 200
-                    },
-                    "A - B for B - A": {
-                        "below": lambda x, N, p, e: below_zero_transformed(x, -N, p, e)
-                    },
-                },
-            ),
-            Check(
-                "The tail at x = 0 and x = 1 gives the atoms; without records the law is an atom "
-                "of 1/4 at each end and uniform between.",
-                Method.SYMBOLIC,
-                atoms_transformed,
-                mutants={
-                    "1 - B + A for 1 + B - A": {
-                        "lower": lambda A, B, e, f: at_lower_end(A, B, e, f) + f / 2 * (B - A)
-                    },
-                },
-            ),
-            Check(
-                "Privacy loss of {X = 0} when u joins n copies of l: four reference values.",
-                Method.ENCLOSURE,
-                losses_at_the_lower_end,
-                mutants={"0.2525 for 1/4": {"quarter": Fraction(101, 400)}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            sum_of_two, negative_count_transformed, atoms_transformed, losses_at_the_lower_end
         ),
         steps=(
-            ByCheck("sum_of_two"),
-            ByCheck("negative_count_transformed"),
-            ByCheck("atoms_transformed"),
-            ByHand(
-                "With a = A + L1, b = B + L2 and W = (1 - x) a - x b, X > x means that W and the noisy count a + b have the same sign, so P(X > x) = P(W > 0) + P(W < 0, a + b < 0) - P(W > 0, a + b < 0)."
+            *by_checks(sum_of_two, negative_count_transformed, atoms_transformed),
+            *by_hand(
+                "With a = A + L1, b = B + L2 and W = (1 - x) a - x b, X > x means that W and the noisy count a + b have the same sign, so P(X > x) = P(W > 0) + P(W < 0, a + b < 0) - P(W > 0, a + b < 0).",
+                "The first is S.",
+                "For a + b < 0 there are three regions: a and b negative, where W < 0 with probability 1 - x given the region's mass e^-N / 4; a < 0 < b, where W < 0; b < 0 < a, where W > 0.",
+                "P(a + b < 0) = S(N; 1, 1).",
             ),
-            ByHand("The first is S."),
-            ByHand(
-                "For a + b < 0 there are three regions: a and b negative, where W < 0 with probability 1 - x given the region's mass e^-N / 4; a < 0 < b, where W < 0; b < 0 < a, where W > 0."
-            ),
-            ByHand("P(a + b < 0) = S(N; 1, 1)."),
         ),
     ),
 )

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import (
     Always,
@@ -86,6 +88,12 @@ B, P, Q, X, Y, N = symbols("b p q x y N", positive=True)
 UNIT: dict[Any, tuple[int, int]] = {B: (0, 1), P: (0, 1), Q: (0, 1), Y: (0, 1), N: (1, 9)}
 
 
+@proves("E ((1 - p) Z1 - p Z2)^2, and its value where 2 y^3 = b (1 + b).", Method.SYMBOLIC)
+@mutant("L + q b / 100", closed=lambda b, y, q: leading_constant(b, y, q) + q * b / 100)
+@mutant(
+    "1 - 2 q for 1 - 3 q",
+    closed=lambda b, y, q: leading_constant(b, y, q) + b * (1 + b) * q / (3 * y * (1 - b) ** 2),
+)
 @decided(rearrange, box={"b": (0, 1), "y": (0, 1), "p": (0, 1)})
 def leading_constant_is(closed: Formula = leading_constant) -> Always:
     """E ((1 - p) Z1 - p Z2)^2, and at gamma* (2 y^3 = b (1 + b)) it is (1 - 2 q) V*."""
@@ -116,6 +124,8 @@ def leading_constant_is(closed: Formula = leading_constant) -> Always:
     )
 
 
+@proves("For known p, L is least at 2 y^3 = b (1 + b) (1 - 3 q) only; L falls in q.", Method.SMT)
+@mutant("1 - 2.97 q", three=Fraction(297, 100))
 @for_all(
     reals("b q y x"),
     "For a known mean it is least at {x} only, where twice the cube is {cube}; it falls as the mean moves to the middle.",
@@ -133,12 +143,21 @@ def best_y_for_known_p(
     return implies(given, all_of(least, falls))
 
 
+@proves("1 / (1 + x)^2 = 1 - 2 x + 3 x^2 + O(x^3).", Method.SYMBOLIC)
+@mutant("3.03 x^2", three=Fraction(303, 100))
 def ratio_expansion(three: int = 3) -> Finding:
     """(1 + x)^2 (1 - 2 x + 3 x^2) = 1 + 4 x^3 + 3 x^4: the error of 1 / (1 + x)^2 is of order x^3."""
     left = (1 + X) ** 2 * (1 - 2 * X + three * X**2)
     return identical(left, 1 + 4 * X**3 + 3 * X**4, {X: (0, 1)})
 
 
+@proves("Both terms for Laplace noise, by moments.", Method.SYMBOLIC)
+@mutant(
+    "28 - 71.5 q",
+    transformed=lambda p, n: transformed_second_order(p, n) + 3 * p * (1 - p) / (2 * n**2),
+)
+@mutant("1152 d^2 - 48", shifted=lambda p, n: shifted_second_order(p, n) - 96 / n**2)
+@mutant("8 (1 - p^2)", independent=lambda p, n: independent_second_order(p, n) - 16 * p**2)
 def laplace_terms(
     transformed: Formula = transformed_second_order,
     shifted: Formula = shifted_second_order,
@@ -167,6 +186,8 @@ def laplace_terms(
     return every(findings, detail="Algorithms 1, 2 and 3")
 
 
+@proves("The second term for hourglass noise.", Method.SYMBOLIC)
+@mutant("E T^4 / 2.02 for E Z1 T^3", half=Fraction(202, 100))
 def hourglass_term(half: int = 2) -> Finding:
     """E (Z1 - p T)^2 T^2 = E Z1^2 T^2 - q E T^4, as E Z1 T^3 = E T^4 / 2."""
     mixed, fourth = symbols("m f", positive=True)
@@ -185,6 +206,29 @@ EXACT = (
 )
 
 
+@encloses(
+    "Exact errors at n = 1000 (KSW-X2 to KSW-X5) differ from both terms by O(N^-4).",
+    Method.ENCLOSURE,
+)
+@mutant(
+    "28 - 71.5 q",
+    transformed=lambda p, n: transformed_second_order(p, n) + 3 * p * (1 - p) / (2 * n**2),
+)
+@mutant(
+    "1140 d^2 for 1152 d^2",
+    shifted=lambda p, n: shifted_second_order(p, n) - 12 * (p - Fraction(1, 2)) ** 2 / n**2,
+)
+@mutant(
+    "1142 p^2 for 1152 p^2",
+    independent=lambda p, n: independent_second_order(p, n) - 10 * p**2 / n**2,
+)
+@mutant(
+    "0.99 E W^2 T^2 for hourglass",
+    hourglass=lambda b, g, y, p, n: (
+        hourglass_second_order(b, g, y, p, n) * Fraction(99, 100)
+        + leading_constant(b, y, p * (1 - p)) / 100
+    ),
+)
 def close_to_exact_errors(
     transformed: Formula = transformed_second_order,
     shifted: Formula = shifted_second_order,
@@ -222,29 +266,7 @@ CLAIMS = (
         ),
         domain="b = e^-eps, y = gamma + b (1 - gamma), eps > 0; q = p (1 - p), in units of the squared width; at the best gamma 2 y^3 = b (1 + b), and (b + y^2) / (1 - b)^2 is sigma^2(eps): Theorem 3 holds with this smaller constant",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E ((1 - p) Z1 - p Z2)^2, and its value where 2 y^3 = b (1 + b).",
-                Method.SYMBOLIC,
-                leading_constant_is,
-                mutants={
-                    "L + q b / 100": {
-                        "closed": lambda b, y, q: leading_constant(b, y, q) + q * b / 100
-                    },
-                    "1 - 2 q for 1 - 3 q": {
-                        "closed": lambda b, y, q: (
-                            leading_constant(b, y, q) + b * (1 + b) * q / (3 * y * (1 - b) ** 2)
-                        )
-                    },
-                },
-            ),
-            Check(
-                "For known p, L is least at 2 y^3 = b (1 + b) (1 - 3 q) only; L falls in q.",
-                Method.SMT,
-                best_y_for_known_p,
-                mutants={"1 - 2.97 q": {"three": Fraction(297, 100)}},
-            ),
-        ),
+        checks=checks_of(leading_constant_is, best_y_for_known_p),
         assumes=("KSW-H2",),
         ours=True,
         steps=(
@@ -264,76 +286,14 @@ CLAIMS = (
         latex=r"\frac{n^2 \mathrm{MSE}}{w^2} = \mathrm{E} W^2 + \frac{3\, \mathrm{E} W^2 T^2}{n^2} + O(n^{-4}), \quad \text{Algorithm 3, Laplace: } 2 - 4 q + \frac{3 (28 - 72 q)}{N^2}",
         domain="0 < p < 1 fixed, n to infinity; N = n eps, q = p (1 - p)",
         status=Status.ASYMPTOTIC,
-        checks=(
-            Check(
-                "1 / (1 + x)^2 = 1 - 2 x + 3 x^2 + O(x^3).",
-                Method.SYMBOLIC,
-                ratio_expansion,
-                mutants={"3.03 x^2": {"three": Fraction(303, 100)}},
-            ),
-            Check(
-                "Both terms for Laplace noise, by moments.",
-                Method.SYMBOLIC,
-                laplace_terms,
-                mutants={
-                    "28 - 71.5 q": {
-                        "transformed": lambda p, n: (
-                            transformed_second_order(p, n) + 3 * p * (1 - p) / (2 * n**2)
-                        )
-                    },
-                    "1152 d^2 - 48": {
-                        "shifted": lambda p, n: shifted_second_order(p, n) - 96 / n**2
-                    },
-                    "8 (1 - p^2)": {
-                        "independent": lambda p, n: independent_second_order(p, n) - 16 * p**2
-                    },
-                },
-            ),
-            Check(
-                "The second term for hourglass noise.",
-                Method.SYMBOLIC,
-                hourglass_term,
-                mutants={"E T^4 / 2.02 for E Z1 T^3": {"half": Fraction(202, 100)}},
-            ),
-            Check(
-                "Exact errors at n = 1000 (KSW-X2 to KSW-X5) differ from both terms by O(N^-4).",
-                Method.ENCLOSURE,
-                close_to_exact_errors,
-                mutants={
-                    "28 - 71.5 q": {
-                        "transformed": lambda p, n: (
-                            transformed_second_order(p, n) + 3 * p * (1 - p) / (2 * n**2)
-                        )
-                    },
-                    "1140 d^2 for 1152 d^2": {
-                        "shifted": lambda p, n: (
-                            shifted_second_order(p, n) - 12 * (p - Fraction(1, 2)) ** 2 / n**2
-                        )
-                    },
-                    "1142 p^2 for 1152 p^2": {
-                        "independent": lambda p, n: (
-                            independent_second_order(p, n) - 10 * p**2 / n**2
-                        )
-                    },
-                    "0.99 E W^2 T^2 for hourglass": {
-                        "hourglass": lambda b, g, y, p, n: (
-                            hourglass_second_order(b, g, y, p, n) * Fraction(99, 100)
-                            + leading_constant(b, y, p * (1 - p)) / 100
-                        )
-                    },
-                },
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(ratio_expansion, laplace_terms, hourglass_term, close_to_exact_errors),
         assumes=("KSW-H3", "KSW-H4"),
         ours=True,
         steps=(
-            ByCheck("ratio_expansion"),
-            ByCheck("laplace_terms"),
-            ByCheck("hourglass_term"),
-            ByHand("Z and -Z have the same law, so odd moments such as E W^2 T vanish."),
-            ByHand(
-                "Clipping and n + T near 0 matter with exponentially small probability only, for 0 < p < 1 fixed."
+            *by_checks(ratio_expansion, laplace_terms, hourglass_term),
+            *by_hand(
+                "Z and -Z have the same law, so odd moments such as E W^2 T vanish.",
+                "Clipping and n + T near 0 matter with exponentially small probability only, for 0 < p < 1 fixed.",
             ),
         ),
     ),

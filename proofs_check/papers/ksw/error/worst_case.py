@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.ksw.error.laplace_error import (
@@ -21,7 +23,6 @@ from proofs_check.papers.ksw.error.laplace_error import (
     mean_square_error,
 )
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, exp, identical, integrate, symbols
 
 __all__ = ["CLAIMS"]
@@ -32,6 +33,10 @@ SIDE = 40
 """The boxes cover A and B - A up to here."""
 
 
+@proves("Algorithm 3: S(tau; alpha, beta) <= e^-tau / 2 for alpha + beta = 1.", Method.SYMBOLIC)
+@mutant(
+    "1.01 beta for beta", tail=lambda a, b, e, f: laplace_sum_tail(a, b * Fraction(101, 100), e, f)
+)
 def tail_below_one_scale(tail: Formula = laplace_sum_tail) -> Finding:
     """Alpha + beta = 1: e^-tau / 2 - S is 0 at tau = 0; times e^tau it has a derivative >= 0.
 
@@ -51,6 +56,8 @@ def tail_below_one_scale(tail: Formula = laplace_sum_tail) -> Finding:
     )
 
 
+@proves("Algorithm 2: S(tau; 1, r) <= (1 + tau / 2) e^-tau / 2 for r < 1.", Method.SYMBOLIC)
+@mutant("0.495 tau for tau / 2", half=Fraction(99, 200))
 def tail_below_two_scales(half: Fraction = Fraction(1, 2)) -> Finding:
     """Scales 1 and r < 1: (1 + tau / 2) e^-tau / 2 - S is 0 at tau = 0, and times e^tau it grows.
 
@@ -74,6 +81,8 @@ def tail_below_two_scales(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@proves("The integrals of the bounds: the boundary terms.", Method.SYMBOLIC)
+@mutant("1.01 + B for 1 + B", factor=Fraction(101, 100))
 def boundary_terms(factor: Fraction = Fraction(1)) -> Finding:
     """N^2 times the integrals of 2 (x - p) times the two bounds, and of 2 |x - p| e^(-N/2) / 2."""
     u, B, p, x = symbols("u B p x", positive=True)
@@ -101,6 +110,11 @@ def shifted_gap(A: Any, d: Any, up: Any, down: Any) -> Any:
     return (2 + A) ** 2 * up + (2 + B) ** 2 * down - A**2 - B**2
 
 
+@confirms("Algorithm 3: the boundary term outweighs a negative count, on [0, 40]^2.", Method.COVER)
+@mutant(
+    "B + A for 1 + A + (1 + B) e^-d",
+    gap=lambda A, d, e, f: transformed_gap(A, d, e, f) - 1 - (1 + d) * f,
+)
 def transformed_on_a_box(gap: Formula = transformed_gap) -> Finding:
     """The boundary term of Algorithm 3 exceeds what a negative count adds, on a box."""
 
@@ -110,6 +124,13 @@ def transformed_on_a_box(gap: Formula = transformed_gap) -> Finding:
     return positive(function, {"A": (0, SIDE), "B - A": (0, SIDE)}, numbers=NUMBERS)
 
 
+@confirms("Algorithm 2: the boundary term outweighs a negative count, on [0, 40]^2.", Method.COVER)
+@mutant(
+    "(1 + A)^2 for (2 + A)^2",
+    gap=lambda A, d, up, down: (
+        shifted_gap(A, d, up, down) - (3 + 2 * A) * up - (3 + 2 * (A + d)) * down
+    ),
+)
 def shifted_on_a_box(gap: Formula = shifted_gap) -> Finding:
     """The boundary term of Algorithm 2 exceeds what a negative count adds, on a box."""
 
@@ -119,6 +140,8 @@ def shifted_on_a_box(gap: Formula = shifted_gap) -> Finding:
     return positive(function, {"A": (0, SIDE), "B - A": (0, SIDE)}, numbers=NUMBERS)
 
 
+@proves("Algorithm 3, for all A <= B: the two polynomial steps of the proof by hand.", Method.SMT)
+@mutant("27.27 for 27", constant=Fraction(2727, 400))
 def transformed_by_hand(constant: Fraction = Fraction(27, 4)) -> Finding:
     """(A + B)(B - A)^2 <= A B^2 + B^3 for 0 <= A <= B, and e^-2 A + (27/4) e^-3 < 1 + A."""
 
@@ -131,6 +154,8 @@ def transformed_by_hand(constant: Fraction = Fraction(27, 4)) -> Finding:
     return every([valid(reals("A B"), statement, polynomial=True), Finding(cubes)])
 
 
+@proves("Algorithm 2, for all A <= B: the two cases of the proof by hand.", Method.SMT)
+@mutant("5.51 for 5.46", first=Fraction(551, 100))
 def shifted_by_hand(first: Fraction = Fraction(273, 50)) -> Finding:
     """The gap of Algorithm 2 for all A, d >= 0, with u = e^(d/2) > max(1, d/2, d^2/4).
 
@@ -157,6 +182,10 @@ SAMPLE = tuple((Fraction(N), Fraction(p)) for N in ("1/2", "50") for p in ("0", 
 """N and p."""
 
 
+@encloses(
+    "Exact errors are below the bounds, and 0.9997 of the first is reached.", Method.ENCLOSURE
+)
+@mutant("0.9999 of the first", least=Fraction(9999, 5000))
 def exact_errors(least: Fraction = Fraction(9997, 5000)) -> Finding:
     """Exact errors times N^2 are below 2 and 4; close to 2 at N = 10^5, p = 12.6664 / N."""
     numbers = Balls(72)
@@ -190,90 +219,29 @@ CLAIMS = (
         ),
         domain="every n >= 1, eps > 0, data in [l, u], w = u - l > 0",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Algorithm 3: S(tau; alpha, beta) <= e^-tau / 2 for alpha + beta = 1.",
-                Method.SYMBOLIC,
-                tail_below_one_scale,
-                mutants={
-                    "1.01 beta for beta": {
-                        "tail": lambda a, b, e, f: laplace_sum_tail(a, b * Fraction(101, 100), e, f)
-                    },
-                },
-            ),
-            Check(
-                "Algorithm 2: S(tau; 1, r) <= (1 + tau / 2) e^-tau / 2 for r < 1.",
-                Method.SYMBOLIC,
-                tail_below_two_scales,
-                mutants={"0.495 tau for tau / 2": {"half": Fraction(99, 200)}},
-            ),
-            Check(
-                "The integrals of the bounds: the boundary terms.",
-                Method.SYMBOLIC,
-                boundary_terms,
-                mutants={"1.01 + B for 1 + B": {"factor": Fraction(101, 100)}},
-            ),
-            Check(
-                "Algorithm 3: the boundary term outweighs a negative count, on [0, 40]^2.",
-                Method.COVER,
-                transformed_on_a_box,
-                mutants={
-                    "B + A for 1 + A + (1 + B) e^-d": {
-                        "gap": lambda A, d, e, f: transformed_gap(A, d, e, f) - 1 - (1 + d) * f
-                    },
-                },
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Algorithm 3, for all A <= B: the two polynomial steps of the proof by hand.",
-                Method.SMT,
-                transformed_by_hand,
-                mutants={"27.27 for 27": {"constant": Fraction(2727, 400)}},
-            ),
-            Check(
-                "Algorithm 2: the boundary term outweighs a negative count, on [0, 40]^2.",
-                Method.COVER,
-                shifted_on_a_box,
-                mutants={
-                    "(1 + A)^2 for (2 + A)^2": {
-                        "gap": lambda A, d, up, down: (
-                            shifted_gap(A, d, up, down)
-                            - (3 + 2 * A) * up
-                            - (3 + 2 * (A + d)) * down
-                        )
-                    },
-                },
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Algorithm 2, for all A <= B: the two cases of the proof by hand.",
-                Method.SMT,
-                shifted_by_hand,
-                mutants={"5.51 for 5.46": {"first": Fraction(551, 100)}},
-            ),
-            Check(
-                "Exact errors are below the bounds, and 0.9997 of the first is reached.",
-                Method.ENCLOSURE,
-                exact_errors,
-                mutants={"0.9999 of the first": {"least": Fraction(9999, 5000)}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            tail_below_one_scale,
+            tail_below_two_scales,
+            boundary_terms,
+            transformed_on_a_box,
+            transformed_by_hand,
+            shifted_on_a_box,
+            shifted_by_hand,
+            exact_errors,
         ),
         assumes=("KSW-X1", "KSW-X2", "KSW-X3"),
         steps=(
-            ByCheck("tail_below_one_scale"),
-            ByCheck("tail_below_two_scales"),
-            ByCheck("boundary_terms"),
-            ByCheck("transformed_by_hand"),
-            ByCheck("shifted_by_hand"),
-            ByHand(
-                "Algorithm 3: by KSW-X2 and the first check N^2 E (X - p)^2 is at most 2 - (1 + A) e^-A - (1 + B) e^-B plus N^2 e^-N (N (1 - 2p)^2 - 1/3) / 4 < N (B - A)^2 e^-N / 4, with A = N p and B = N - A, and A <= B by symmetry."
+            *by_checks(
+                tail_below_one_scale,
+                tail_below_two_scales,
+                boundary_terms,
+                transformed_by_hand,
+                shifted_by_hand,
             ),
-            ByHand(
-                "Multiplied by e^A it remains that (A + B)(B - A)^2 e^-B / 4 < 1 + A; the left side is at most (A B^2 + B^3) e^-B / 4 <= A e^-2 + 27 e^-3 / 4, because B^k e^-B <= (k / e)^k, and 27 e^-3 / 4 is 0.336."
-            ),
-            ByHand(
-                "Algorithm 2: by KSW-X3 |D| <= e^(-N/2) / 2, so N^2 E (X - p)^2 is at most 4 - ((2 + A)^2 e^-A + (2 + B)^2 e^-B) / 2 + e^(-N/2) (A^2 + B^2) / 2; multiplied by e^(N/2) the gap is positive by the arithmetic and geometric mean for B - A <= 5.46, and by its first term alone beyond, with e^y >= y and e^y >= y^2."
+            *by_hand(
+                "Algorithm 3: by KSW-X2 and the first check N^2 E (X - p)^2 is at most 2 - (1 + A) e^-A - (1 + B) e^-B plus N^2 e^-N (N (1 - 2p)^2 - 1/3) / 4 < N (B - A)^2 e^-N / 4, with A = N p and B = N - A, and A <= B by symmetry.",
+                "Multiplied by e^A it remains that (A + B)(B - A)^2 e^-B / 4 < 1 + A; the left side is at most (A B^2 + B^3) e^-B / 4 <= A e^-2 + 27 e^-3 / 4, because B^k e^-B <= (k / e)^k, and 27 e^-3 / 4 is 0.336.",
+                "Algorithm 2: by KSW-X3 |D| <= e^(-N/2) / 2, so N^2 E (X - p)^2 is at most 4 - ((2 + A)^2 e^-A + (2 + B)^2 e^-B) / 2 + e^(-N/2) (A^2 + B^2) / 2; multiplied by e^(N/2) the gap is positive by the arithmetic and geometric mean for B - A <= 5.46, and by its first term alone beyond, with e^y >= y and e^y >= y^2.",
             ),
         ),
         note="The boxes repeat both on [0, 40]^2 without those steps.",

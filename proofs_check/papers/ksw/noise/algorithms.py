@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.noise.hourglass import hourglass_level
 from proofs_check.papers.ksw.noise.staircase import in_level
@@ -80,16 +81,22 @@ def exact_without_noise(estimate: Formula, slip: Fraction, far: Fraction) -> Fin
     return exactly(quiet == mean and clipped == low, found)
 
 
+@proves("Without noise the output is the mean; it is clipped to [l, u].", Method.EXACT)
+@mutant("noise 0.01 in the sum", slip=Fraction(1, 100))
 def first_is_exact(slip: Fraction = Fraction(0)) -> Finding:
     """Algorithm 1."""
     return exact_without_noise(independent_estimate, slip, Fraction(20))
 
 
+@proves("Without noise the output is the mean; it is clipped to [l, u].", Method.EXACT)
+@mutant("noise 0.01 in the sum", slip=Fraction(1, 100))
 def second_is_exact(slip: Fraction = Fraction(0)) -> Finding:
     """Algorithm 2."""
     return exact_without_noise(shifted_estimate, slip, Fraction(20))
 
 
+@proves("Without noise the output is the mean; it is clipped to [l, u].", Method.EXACT)
+@mutant("noise 0.01 in s1", slip=Fraction(1, 100))
 def third_is_exact(slip: Fraction = Fraction(0)) -> Finding:
     """Algorithm 3."""
     return exact_without_noise(transformed_estimate, slip, Fraction(2000))
@@ -109,6 +116,9 @@ def largest_loss(shifts: Formula, least: Fraction, bound: Formula) -> Finding:
     return valid(reals("z1 z2 x"), statement)
 
 
+@proves("The largest loss is (1 + |x| / w1) eps / 2, at most eps, for every record.", Method.SMT)
+@mutant("noise of scale 1.98 w1 / eps", scale=Fraction(198, 100))
+@mutant("0.495 (1 + |x| / w1)", half=Fraction(495, 1000))
 def first_loss(scale: Fraction = Fraction(2), half: Fraction = Fraction(1, 2)) -> Finding:
     """Algorithm 1: a record x w1 moves the sum by x w1 (scale 2 w1), the count by 1 (scale 2)."""
     return largest_loss(
@@ -118,6 +128,9 @@ def first_loss(scale: Fraction = Fraction(2), half: Fraction = Fraction(1, 2)) -
     )
 
 
+@proves("The largest loss is (1/2 + |x - m| / w) eps, at most eps, for every record.", Method.SMT)
+@mutant("noise of scale 1.98 / eps", scale=Fraction(198, 100))
+@mutant("0.495 + |x - m| / w", half=Fraction(495, 1000))
 def second_loss(scale: Fraction = Fraction(2), half: Fraction = Fraction(1, 2)) -> Finding:
     """Algorithm 2, x = 2 (record - m) / w: the sum moves by x / 2 (scale 1), the count by 1 (scale 2)."""
     return largest_loss(
@@ -127,6 +140,8 @@ def second_loss(scale: Fraction = Fraction(2), half: Fraction = Fraction(1, 2)) 
     )
 
 
+@proves("With Laplace noise the largest loss is eps, for every record.", Method.SMT)
+@mutant("noise of scale 0.99 / eps", scale=Fraction(99, 100))
 def third_loss(scale: Fraction = Fraction(1)) -> Finding:
     """Algorithm 3: a record moves (s1, s2) by (x, 1 - x), scale 1: loss eps for every x."""
     return largest_loss(
@@ -136,6 +151,10 @@ def third_loss(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves(
+    "The same as Laplace noise on M (sum, count), transformed back (l = 0, u = 1).", Method.SYMBOLIC
+)
+@mutant("0.505 for 1/2 in M", corner=Rational(505, 1000))
 def second_as_a_transform(corner: Any = Fraction(1, 2)) -> Finding:
     """M = [[1, -1/2], [0, 1/2]] has inverse [[1, 1], [0, 2]]: noise (Y1 + Y2, 2 Y2) on (sum, count)."""
     Y1, Y2, S, n = symbols("Y1 Y2 S n", positive=True)
@@ -146,6 +165,8 @@ def second_as_a_transform(corner: Any = Fraction(1, 2)) -> Finding:
     return identical(total / count, centered, box)
 
 
+@proves("The output on l + w x is l + w times the output on x, with the same noise.", Method.EXACT)
+@mutant("w^2 for w", power=2)
 def third_is_affine(power: int = 1) -> Finding:
     """Output on l + w x with the same noise is l + w times the output on x."""
     noise = (Fraction(1, 3), Fraction(-2, 5))
@@ -159,6 +180,8 @@ def third_is_affine(power: int = 1) -> Finding:
 # Differential privacy of neighbors that replace a record
 
 
+@proves("Two steps cost 2 eps at most.", Method.SMT)
+@mutant("0.99 e^(2 eps)", factor=Fraction(99, 100))
 @for_all(reals("e P Q R"), polynomial=True)
 def two_steps_double(
     e: Any, P: Any, Q: Any, R: Any, *, factor: Fraction = Fraction(1)
@@ -168,6 +191,11 @@ def two_steps_double(
     return implies(given, P <= factor * e * e * R)
 
 
+@proves(
+    "Replacing l by u in Algorithm 3 with Laplace noise costs 2 eps, reached at a point.",
+    Method.SMT,
+)
+@mutant("1.98 eps", most=Fraction(198, 100))
 def laplace_swap(most: Fraction = Fraction(2)) -> Finding:
     """X from l to u moves (s1, s2) by (1, -1): the loss reaches 2 eps at (0, 1), and no more."""
 
@@ -179,6 +207,8 @@ def laplace_swap(most: Fraction = Fraction(2)) -> Finding:
     return every([valid(reals("z1 z2"), statement), exactly(max(at) == 2, f"values {at}")])
 
 
+@proves("With hourglass noise a replaced record costs 0 or 2 eps at every point.", Method.SMT)
+@mutant("moves up to 1.01", reach=Fraction(101, 100))
 @for_all(reals("z d gamma") | integers("t s r"))
 def hourglass_swap(
     z: Any, d: Any, gamma: Any, t: Any, s: Any, r: Any, *, reach: Fraction = Fraction(1)
@@ -205,6 +235,11 @@ def set_difference(D: list[int], E: list[int]) -> int:
     return len(set(D) - set(E))
 
 
+@proves(
+    "Adding a record that is there already changes one record: of multisets, not sets.",
+    Method.EXACT,
+)
+@mutant("differences of sets", difference=set_difference)
 def neighbors(difference: Callable[[list[int], list[int]], int] = multiset_difference) -> Finding:
     """Adding a record changes one record exactly, also where it is there already."""
     pairs: tuple[tuple[list[int], list[int]], ...] = (([1], []), ([1, 1], [1]), ([1, 2, 2], [1, 2]))
@@ -223,23 +258,7 @@ CLAIMS = (
         latex=r"\mathrm{Clip}\Bigl( \frac{\sum x + \mathrm{Lap}(2 w_1 / \varepsilon)}{n + \mathrm{Lap}(2 / \varepsilon)}, [\ell, u] \Bigr)",
         domain="eps > 0, records in [l, u]",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Without noise the output is the mean; it is clipped to [l, u].",
-                Method.EXACT,
-                first_is_exact,
-                mutants={"noise 0.01 in the sum": {"slip": Fraction(1, 100)}},
-            ),
-            Check(
-                "The largest loss is (1 + |x| / w1) eps / 2, at most eps, for every record.",
-                Method.SMT,
-                first_loss,
-                mutants={
-                    "noise of scale 1.98 w1 / eps": {"scale": Fraction(198, 100)},
-                    "0.495 (1 + |x| / w1)": {"half": Fraction(495, 1000)},
-                },
-            ),
-        ),
+        checks=checks_of(first_is_exact, first_loss),
     ),
     Claim(
         id="KSW-A2",
@@ -251,29 +270,7 @@ CLAIMS = (
         latex=r"m + \mathrm{Clip}\Bigl( \frac{\sum (x - m) + \mathrm{Lap}(w / \varepsilon)}{n + \mathrm{Lap}(2 / \varepsilon)}, [-w/2, w/2] \Bigr)",
         domain="eps > 0, records in [l, u], w = u - l, m = (l + u) / 2",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Without noise the output is the mean; it is clipped to [l, u].",
-                Method.EXACT,
-                second_is_exact,
-                mutants={"noise 0.01 in the sum": {"slip": Fraction(1, 100)}},
-            ),
-            Check(
-                "The largest loss is (1/2 + |x - m| / w) eps, at most eps, for every record.",
-                Method.SMT,
-                second_loss,
-                mutants={
-                    "noise of scale 1.98 / eps": {"scale": Fraction(198, 100)},
-                    "0.495 + |x - m| / w": {"half": Fraction(495, 1000)},
-                },
-            ),
-            Check(
-                "The same as Laplace noise on M (sum, count), transformed back (l = 0, u = 1).",
-                Method.SYMBOLIC,
-                second_as_a_transform,
-                mutants={"0.505 for 1/2 in M": {"corner": Rational(505, 1000)}},
-            ),
-        ),
+        checks=checks_of(second_is_exact, second_loss, second_as_a_transform),
     ),
     Claim(
         id="KSW-A3",
@@ -285,26 +282,7 @@ CLAIMS = (
         latex=r"\ell + w\, \mathrm{Clip}\Bigl( \frac{s_1 + Z_1}{s_1 + Z_1 + s_2 + Z_2}, [0, 1] \Bigr)",
         domain="eps > 0, records in [l, u], l < u; noise: Laplace of scale 1 / eps, 2-D staircase or hourglass",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Without noise the output is the mean; it is clipped to [l, u].",
-                Method.EXACT,
-                third_is_exact,
-                mutants={"noise 0.01 in s1": {"slip": Fraction(1, 100)}},
-            ),
-            Check(
-                "With Laplace noise the largest loss is eps, for every record.",
-                Method.SMT,
-                third_loss,
-                mutants={"noise of scale 0.99 / eps": {"scale": Fraction(99, 100)}},
-            ),
-            Check(
-                "The output on l + w x is l + w times the output on x, with the same noise.",
-                Method.EXACT,
-                third_is_affine,
-                mutants={"w^2 for w": {"power": 2}},
-            ),
-        ),
+        checks=checks_of(third_is_exact, third_loss, third_is_affine),
         note="The scale of the noise is 1 / eps, not w / eps (KSW-ER1): the records are divided by w.",
     ),
     Claim(
@@ -317,31 +295,6 @@ CLAIMS = (
         latex=r"P(A(D) \in S) \le e^{\varepsilon} P(A(D') \in S), \qquad |D \setminus D'| + |D' \setminus D| = 1",
         domain="all neighbors D, D' and measurable S",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Two steps cost 2 eps at most.",
-                Method.SMT,
-                two_steps_double,
-                mutants={"0.99 e^(2 eps)": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "Replacing l by u in Algorithm 3 with Laplace noise costs 2 eps, reached at a point.",
-                Method.SMT,
-                laplace_swap,
-                mutants={"1.98 eps": {"most": Fraction(198, 100)}},
-            ),
-            Check(
-                "With hourglass noise a replaced record costs 0 or 2 eps at every point.",
-                Method.SMT,
-                hourglass_swap,
-                mutants={"moves up to 1.01": {"reach": Fraction(101, 100)}},
-            ),
-            Check(
-                "Adding a record that is there already changes one record: of multisets, not sets.",
-                Method.EXACT,
-                neighbors,
-                mutants={"differences of sets": {"difference": set_difference}},
-            ),
-        ),
+        checks=checks_of(two_steps_double, laplace_swap, hourglass_swap, neighbors),
     ),
 )

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.language import (
     Always,
     Condition,
@@ -39,6 +40,8 @@ Formula = Callable[..., Any]
 B = symbols("b", positive=True)
 
 
+@proves("V(y) > (b + y*^2) / (1 - b)^2 for every positive y but y*, and b < y* < 1.", Method.SMT)
+@mutant("0.505 b (1 + b)", half=Fraction(505, 1000))
 @for_all(
     reals("b x y"),
     "The second moment of the staircase is least at {x} only, with the cube {cube}.",
@@ -52,6 +55,8 @@ def least_second_moment(b: Any, x: Any, y: Any, *, half: Fraction = Fraction(1, 
     return implies(given, all_of(y**3 + 3 * b * y + b * (1 + b) > best, b < x, x < 1))
 
 
+@proves("V at y* is V*.", Method.SYMBOLIC)
+@mutant("1.01 b + y*^2", closed=lambda b, y: (b * 101 / 100 + y**2) / (1 - b) ** 2)
 @decided(rearrange, box={"b": (0, 1), "y": (0, 1)})
 def value_at_the_best_y(closed: Formula = best_variance) -> Inequality:
     """3 y (1 - b)^2 (V(y) - V*) = b (1 + b) - 2 y^3, which is 0 at y*."""
@@ -63,6 +68,8 @@ def value_at_the_best_y(closed: Formula = best_variance) -> Inequality:
     return Inequality(domain, gap, "==", right, says, {"best": best_variance(b, y)})
 
 
+@proves("E |Z| is least at y = sqrt(b), only there.", Method.SMT)
+@mutant("y^2 + 0.99 b", one=Fraction(99, 100))
 @for_all(reals("c y"), "The mean absolute value is least at {c} only.", polynomial=True)
 def least_mean_absolute(c: Any, y: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """E |Z| > sqrt(b) / (1 - b) for every y other than sqrt(b) = e^(-eps / 2), in (b, 1)."""
@@ -70,6 +77,11 @@ def least_mean_absolute(c: Any, y: Any, *, one: Fraction = Fraction(1)) -> Condi
     return implies(given, all_of(y**2 + one * c**2 > 2 * y * c, c**2 < c))
 
 
+@proves(
+    "Geng and Viswanath's formula of gamma* is the same, and so is 1 / (1 + e^(eps/2)).",
+    Method.SYMBOLIC,
+)
+@mutant("2.01 b^2 for 2 b^2", two=Fraction(201, 100))
 @decided(rearrange, box={"b": (0, 1), "r": (1, 9)})
 def other_spellings(two: Fraction = Fraction(2)) -> Always:
     """Geng and Viswanath's gamma* gives the same y*^3; gamma of E |Z| is 1 / (1 + e^(eps / 2))."""
@@ -84,6 +96,10 @@ def other_spellings(two: Fraction = Fraction(2)) -> Always:
     return Always(domain, same, says, {"cubed": cubed, "best": best})
 
 
+@confirms("gamma* = 1/2 - eps/12 + eps^5/12960 + O(eps^6).", Method.SYMBOLIC)
+@mutant("eps/12.1", first=Fraction(10, 121))
+@mutant("eps^5/12961", fifth=Fraction(1, 12961))
+@mutant("-eps^5/12960", fifth=-Fraction(1, 12960))
 def gamma_for_small_epsilon(
     first: Fraction = Fraction(1, 12), fifth: Fraction = Fraction(1, 12960)
 ) -> Finding:
@@ -94,6 +110,15 @@ def gamma_for_small_epsilon(
     return vanishes_to_order((b + (1 - b) * gamma) ** 3 - best_y_cubed(b), x, 7)
 
 
+@proves("The printed form and the hyperbolic form are V*.", Method.SYMBOLIC)
+@mutant(
+    "1.01 e^(-eps) for e^(-eps)",
+    printed=lambda e: sigma_squared(e) + exp(-e) / (100 * (1 - exp(-e)) ** 2),
+)
+@mutant(
+    "1 - e^(-2 eps) for (1 - e^(-eps))^2",
+    printed=lambda e: sigma_squared(e) * (1 - exp(-e)) ** 2 / (1 - exp(-2 * e)),
+)
 def printed_formula(printed: Formula = sigma_squared) -> Finding:
     """Equation (2) is V* at y*; with r = e^(eps/6), 4 sinh^2 V* - 1 is cosh^(2/3), in cubes."""
     r = symbols("r", positive=True)
@@ -105,6 +130,10 @@ def printed_formula(printed: Formula = sigma_squared) -> Finding:
     return every([first, second])
 
 
+@proves("The expansion for small eps.", Method.SYMBOLIC)
+@mutant("1/12.1", zeroth=Fraction(10, 121))
+@mutant("-eps^2/720", second=-Fraction(1, 720))
+@mutant("1/18143", fourth=Fraction(1, 18143))
 def series_of_sigma_squared(
     zeroth: Fraction = Fraction(1, 12),
     second: Fraction = Fraction(1, 720),
@@ -131,44 +160,12 @@ CLAIMS = (
         ),
         domain="b = e^-eps, y = gamma + b (1 - gamma), x = y*; c is the root of b and r = 1 / c; all gamma",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "V(y) > (b + y*^2) / (1 - b)^2 for every positive y but y*, and b < y* < 1.",
-                Method.SMT,
-                least_second_moment,
-                mutants={"0.505 b (1 + b)": {"half": Fraction(505, 1000)}},
-            ),
-            Check(
-                "V at y* is V*.",
-                Method.SYMBOLIC,
-                value_at_the_best_y,
-                mutants={
-                    "1.01 b + y*^2": {"closed": lambda b, y: (b * 101 / 100 + y**2) / (1 - b) ** 2}
-                },
-            ),
-            Check(
-                "E |Z| is least at y = sqrt(b), only there.",
-                Method.SMT,
-                least_mean_absolute,
-                mutants={"y^2 + 0.99 b": {"one": Fraction(99, 100)}},
-            ),
-            Check(
-                "Geng and Viswanath's formula of gamma* is the same, and so is 1 / (1 + e^(eps/2)).",
-                Method.SYMBOLIC,
-                other_spellings,
-                mutants={"2.01 b^2 for 2 b^2": {"two": Fraction(201, 100)}},
-            ),
-            Check(
-                "gamma* = 1/2 - eps/12 + eps^5/12960 + O(eps^6).",
-                Method.SYMBOLIC,
-                gamma_for_small_epsilon,
-                mutants={
-                    "eps/12.1": {"first": Fraction(10, 121)},
-                    "eps^5/12961": {"fifth": Fraction(1, 12961)},
-                    "-eps^5/12960": {"fifth": -Fraction(1, 12960)},
-                },
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            least_second_moment,
+            value_at_the_best_y,
+            least_mean_absolute,
+            other_spellings,
+            gamma_for_small_epsilon,
         ),
         assumes=("KSW-S1",),
         ours=True,
@@ -181,33 +178,7 @@ CLAIMS = (
         latex=r"\sigma^2(\varepsilon) = \frac{2^{-2/3} e^{-2\varepsilon/3} (1 + e^{-\varepsilon})^{2/3} + e^{-\varepsilon}}{(1 - e^{-\varepsilon})^2} = \frac{1 + \cosh^{2/3}(\varepsilon/2)}{4 \sinh^2(\varepsilon/2)} = \frac{2}{\varepsilon^2} - \frac{1}{12} + \frac{\varepsilon^2}{720} + \frac{\varepsilon^4}{18144} + O(\varepsilon^6)",
         domain="eps > 0",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The printed form and the hyperbolic form are V*.",
-                Method.SYMBOLIC,
-                printed_formula,
-                mutants={
-                    "1.01 e^(-eps) for e^(-eps)": {
-                        "printed": lambda e: sigma_squared(e) + exp(-e) / (100 * (1 - exp(-e)) ** 2)
-                    },
-                    "1 - e^(-2 eps) for (1 - e^(-eps))^2": {
-                        "printed": lambda e: (
-                            sigma_squared(e) * (1 - exp(-e)) ** 2 / (1 - exp(-2 * e))
-                        )
-                    },
-                },
-            ),
-            Check(
-                "The expansion for small eps.",
-                Method.SYMBOLIC,
-                series_of_sigma_squared,
-                mutants={
-                    "1/12.1": {"zeroth": Fraction(10, 121)},
-                    "-eps^2/720": {"second": -Fraction(1, 720)},
-                    "1/18143": {"fourth": Fraction(1, 18143)},
-                },
-            ),
-        ),
+        checks=checks_of(printed_formula, series_of_sigma_squared),
         assumes=("KSW-S2",),
         steps=(
             ByCheck("series_of_sigma_squared"),
@@ -216,6 +187,6 @@ CLAIMS = (
                 "For the expansion, 4 sinh^2(eps/2) sigma^2 - 1 is cosh^(2/3)(eps/2): its cube is compared with cosh^2(eps/2) below eps^8; the factor 4 sinh^2 is of order eps^2, which fixes sigma^2 below eps^6."
             ),
         ),
-        obligations=(Obligation("printed formula", "printed_formula"),),
+        obligations=parts_of(printed_formula),
     ),
 )

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, choose, for_all, implies, integers
 from proofs_check.papers.ksw.noise.hourglass_moments import sum_probability
 from proofs_check.symbolic import Rational, identical, symbols
@@ -44,6 +45,9 @@ def discrete_gamma(Q: Any, r: Any) -> Any:
     return (r - Fraction(1, 2)) / Q
 
 
+@proves("The levels are those of the continuous hourglass with gamma = (r - 1/2) / Q.", Method.SMT)
+@mutant("gamma = (r - 1.01) / Q", half=Fraction(101, 100))
+@mutant("gamma = (r + 0.01) / Q", half=Fraction(-1, 100))
 @for_all(integers("j Q r multiple"))
 def same_levels(
     j: Any, Q: Any, r: Any, multiple: Any, *, half: Fraction = Fraction(1, 2)
@@ -57,6 +61,9 @@ def same_levels(
     return implies(given, grid == line)
 
 
+@proves("Every record changes the level by exactly one: all moves of small grids.", Method.EXACT)
+@mutant("records up to (Q + 1) / Q", longest=1)
+@mutant("one less where s = t", level=lambda t, s: abs(s) + abs(t - s) - int(s == t))
 def moves_change_the_level_by_one(
     level: Callable[[int, int], int] = lambda t, s: abs(s) + abs(t - s), longest: int = 0
 ) -> Finding:
@@ -72,6 +79,11 @@ def moves_change_the_level_by_one(
     return exactly(True, f"{moves} moves")
 
 
+@proves("The probabilities add to 1.", Method.SYMBOLIC)
+@mutant(
+    "2 r for 2 r - 1", height=lambda b, Q, r: discrete_hourglass_height(b, Q, r + Rational(1, 2))
+)
+@mutant("1.01 Q", height=lambda b, Q, r: discrete_hourglass_height(b, Q * Rational(101, 100), r))
 def adds_to_one(height: Formula = discrete_hourglass_height) -> Finding:
     """2 r - 1 points of level 0, 2 Q points of each other level, (1 + b) / (1 - b) lines."""
     b, Q, r = symbols("b Q r", positive=True)
@@ -80,6 +92,8 @@ def adds_to_one(height: Formula = discrete_hourglass_height) -> Finding:
     return identical(total, 1, {b: (0, 1), Q: (9, 20), r: (1, 9)})
 
 
+@proves("P(T = t) is the closed form of KSW-H1 with gamma = (r - 1/2) / Q.", Method.SYMBOLIC)
+@mutant("gamma = r / Q", gamma=lambda Q, r: r / Q)
 def law_of_the_sum(gamma: Formula = discrete_gamma) -> Finding:
     """P(T = t) is that of continuous hourglass noise with gamma = (r - 1/2) / Q."""
     b, Q, r = symbols("b Q r", positive=True)
@@ -90,6 +104,11 @@ def law_of_the_sum(gamma: Formula = discrete_gamma) -> Finding:
     return identical(total, sum_probability(b, gamma(Q, r), t), box)
 
 
+@proves(
+    "The sampler gives each point of |j| < 6 Q a probability proportional to b^level.", Method.EXACT
+)
+@mutant("kept with probability 1.01 b", keep=lambda b: b * Fraction(101, 100))
+@mutant("-0 not rejected", restarts=False)
 def sampler(keep: Callable[[Fraction], Fraction] = lambda b: b, restarts: bool = True) -> Finding:
     """The law of the sampler: G geometric, j uniform, far points kept with probability b, sign."""
     for b, Q in product((Fraction(1, 3), Fraction(5, 7)), (1, 2, 3, 5)):
@@ -107,6 +126,8 @@ def sampler(keep: Callable[[Fraction], Fraction] = lambda b: b, restarts: bool =
     return exactly(True, "b = 1/3 and 5/7, Q = 1, 2, 3, 5, every r, |j| < 6 Q")
 
 
+@proves("The level of G Q + j is G + [j >= r].", Method.SMT)
+@mutant("r + 1 for r", shift=1)
 @for_all(integers("G j r Q multiple"))
 def level_of_the_sampler(
     G: Any, j: Any, r: Any, Q: Any, multiple: Any, *, shift: int = 0
@@ -130,65 +151,13 @@ CLAIMS = (
         latex=r"P(z_1 = j / Q,\ z_1 + z_2 = t) = A_d\, b^{|s| + |t - s|}, \quad A_d = a_d \frac{1 - b}{1 + b}, \quad a_d = \frac{1}{2 r - 1 + 2 Q b / (1 - b)}",
         domain="eps > 0, integers Q >= 1, 1 <= r <= Q; level i >= 1 is |j| in [(i - 1) Q + r, i Q + r - 1]",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The probabilities add to 1.",
-                Method.SYMBOLIC,
-                adds_to_one,
-                mutants={
-                    "2 r for 2 r - 1": {
-                        "height": lambda b, Q, r: discrete_hourglass_height(
-                            b, Q, r + Rational(1, 2)
-                        )
-                    },
-                    "1.01 Q": {
-                        "height": lambda b, Q, r: discrete_hourglass_height(
-                            b, Q * Rational(101, 100), r
-                        )
-                    },
-                },
-            ),
-            Check(
-                "The levels are those of the continuous hourglass with gamma = (r - 1/2) / Q.",
-                Method.SMT,
-                same_levels,
-                mutants={
-                    "gamma = (r - 1.01) / Q": {"half": Fraction(101, 100)},
-                    "gamma = (r + 0.01) / Q": {"half": Fraction(-1, 100)},
-                },
-            ),
-            Check(
-                "Every record changes the level by exactly one: all moves of small grids.",
-                Method.EXACT,
-                moves_change_the_level_by_one,
-                mutants={
-                    "records up to (Q + 1) / Q": {"longest": 1},
-                    "one less where s = t": {
-                        "level": lambda t, s: abs(s) + abs(t - s) - int(s == t)
-                    },
-                },
-            ),
-            Check(
-                "P(T = t) is the closed form of KSW-H1 with gamma = (r - 1/2) / Q.",
-                Method.SYMBOLIC,
-                law_of_the_sum,
-                mutants={"gamma = r / Q": {"gamma": lambda Q, r: r / Q}},
-            ),
-            Check(
-                "The sampler gives each point of |j| < 6 Q a probability proportional to b^level.",
-                Method.EXACT,
-                sampler,
-                mutants={
-                    "kept with probability 1.01 b": {"keep": lambda b: b * Fraction(101, 100)},
-                    "-0 not rejected": {"restarts": False},
-                },
-            ),
-            Check(
-                "The level of G Q + j is G + [j >= r].",
-                Method.SMT,
-                level_of_the_sampler,
-                mutants={"r + 1 for r": {"shift": 1}},
-            ),
+        checks=checks_of(
+            adds_to_one,
+            same_levels,
+            moves_change_the_level_by_one,
+            law_of_the_sum,
+            sampler,
+            level_of_the_sampler,
         ),
         assumes=("KSW-T2",),
         ours=True,

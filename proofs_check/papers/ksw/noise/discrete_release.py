@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Obligation, Status
 from proofs_check.papers.ksw.noise.hourglass import hourglass_level
 from proofs_check.smt import absolute, all_of, choose, implies, integers, valid
 from proofs_check.steps import ByDefinition
@@ -25,6 +26,13 @@ def has_level(s: Any, j: Any, Q: Any, r: Any) -> Any:
     return all_of(low <= place, place <= size * Q + r - 1)
 
 
+@proves(
+    "A record of 0..Q changes the level k by exactly one: on every grid, at every point.",
+    Method.SMT,
+)
+@mutant("records up to Q + 1", longest=1)
+@mutant("level 0 without a point, r = 0", narrowest=0)
+@mutant("one less where s = t", level=lambda t, s: hourglass_level(t, s) - choose(s == t, 1, 0))
 def record_moves_the_level_by_one(
     level: Callable[[Any, Any], Any] = hourglass_level, longest: int = 0, narrowest: int = 1
 ) -> Finding:
@@ -56,20 +64,7 @@ CLAIMS = (
         latex=r"|k(t + 1, j + x) - k(t, j)| = 1 \quad (1 \le r \le Q,\ 0 \le x \le Q,\ j, t \in \mathbb{Z})",
         domain="eps > 0, integers 1 <= r <= Q, records in {0, .., Q}, any data (the empty one included)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "A record of 0..Q changes the level k by exactly one: on every grid, at every point.",
-                Method.SMT,
-                record_moves_the_level_by_one,
-                mutants={
-                    "records up to Q + 1": {"longest": 1},
-                    "level 0 without a point, r = 0": {"narrowest": 0},
-                    "one less where s = t": {
-                        "level": lambda t, s: hourglass_level(t, s) - choose(s == t, 1, 0)
-                    },
-                },
-            ),
-        ),
+        checks=checks_of(record_moves_the_level_by_one),
         assumes=("KSW-D5",),
         steps=(
             ByDefinition(

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls
 from proofs_check.language import (
     Condition,
@@ -72,6 +73,13 @@ def randomized_response_delta(growth: Any, tilt: Any) -> Any:
     return (growth - tilt) / (1 + growth)
 
 
+@proves(
+    "Every move (x, 1 - x) changes the level k by exactly one, at every real point.", Method.SMT
+)
+@mutant("99 eps / 100", share=Fraction(99, 100))
+@mutant("k = |s| + |t| for |s| + |t - s|", level=lambda t, s: absolute(s) + absolute(t))
+@mutant("one less where s = t", level=lambda t, s: hourglass_level(t, s) - choose(s == t, 1, 0))
+@mutant("records up to 1.01", reach=Fraction(101, 100))
 @decided(solve)
 def noise_is_private(
     level: Level = hourglass_level, reach: Fraction = Fraction(1), share: Fraction = Fraction(1)
@@ -94,6 +102,12 @@ def noise_is_private(
     )
 
 
+@confirms(
+    "So the pair has the trade-off curve of randomized response: P(loss = eps), delta(e').",
+    Method.SYMBOLIC,
+)
+@mutant("1.01 + e^eps", plus=lambda g: g / (Rational(101, 100) + g))
+@mutant("e^eps + e^e' in delta", delta=lambda g, e: (g + e) / (1 + g))
 def losses_of_randomized_response(
     plus: Formula = probability_of_loss, delta: Formula = randomized_response_delta
 ) -> Finding:
@@ -111,6 +125,11 @@ def losses_of_randomized_response(
     )
 
 
+@proves(
+    "Where k = t (between -gamma and t + gamma) and k = t + 2 j, by z1, min and max.", Method.SMT
+)
+@mutant("gamma + 0.01 for gamma", edge=Fraction(1, 100))
+@mutant("k = max(|s|, |t - s|)", level=larger_level)
 @for_all(reals("z gamma") | integers("t s j"))
 def regions(
     z: Any,
@@ -135,6 +154,11 @@ def regions(
     return implies(given, all_of(inner, outer))
 
 
+@proves(
+    "k is symmetric in z1 and z2 and under reflection; k >= |t|, and k - t is even.", Method.SMT
+)
+@mutant("k = |s| + |t|", level=lambda t, s: absolute(s) + absolute(t))
+@mutant("k = max(|s|, |t - s|)", level=larger_level)
 @decided(solve)
 def symmetries(level: Level = hourglass_level) -> Always:
     """K is the same seen from z2, and at -z; k >= |t|, and k - t is even."""
@@ -151,6 +175,9 @@ def symmetries(level: Level = hourglass_level) -> Always:
     )
 
 
+@proves("The density integrates to 1.", Method.SYMBOLIC)
+@mutant("1 - b for 1 + b", height=lambda b, y: (1 - b) / (2 * y))
+@mutant("1.01 + b", height=lambda b, y: hourglass_height(b, y) * (1 + b) / (Rational(101, 100) + b))
 def integrates_to_one(height: Formula = hourglass_height) -> Finding:
     """Levels of length 2 gamma (level 0) and 1, each with its sum over all lines."""
     b, gamma = symbols("b gamma", positive=True)
@@ -160,6 +187,8 @@ def integrates_to_one(height: Formula = hourglass_height) -> Finding:
     return identical(total, 1, {b: (0, 1), gamma: (0, 1)})
 
 
+@encloses("P(loss = eps) at eps = 1 and 3.", Method.ENCLOSURE)
+@mutant("1.01 + e^eps", plus=lambda g: g / (g + Fraction(101, 100)))
 def printed_losses(plus: Formula = probability_of_loss) -> Finding:
     """P(loss = +eps) at eps = 1 and 3."""
     numbers = Balls(64)
@@ -180,39 +209,7 @@ CLAIMS = (
         latex=r"f(z_1, t - z_1) = A\, e^{-\varepsilon k(t, z_1)}, \quad k(t, z_1) = |s(z_1)| + |t - s(z_1)|, \quad A = \frac{(1 - b)^2}{2 y (1 + b)}",
         domain="eps > 0, 0 < gamma <= 1, t integer",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The density integrates to 1.",
-                Method.SYMBOLIC,
-                integrates_to_one,
-                mutants={
-                    "1 - b for 1 + b": {"height": lambda b, y: (1 - b) / (2 * y)},
-                    "1.01 + b": {
-                        "height": lambda b, y: (
-                            hourglass_height(b, y) * (1 + b) / (Rational(101, 100) + b)
-                        )
-                    },
-                },
-            ),
-            Check(
-                "Where k = t (between -gamma and t + gamma) and k = t + 2 j, by z1, min and max.",
-                Method.SMT,
-                regions,
-                mutants={
-                    "gamma + 0.01 for gamma": {"edge": Fraction(1, 100)},
-                    "k = max(|s|, |t - s|)": {"level": larger_level},
-                },
-            ),
-            Check(
-                "k is symmetric in z1 and z2 and under reflection; k >= |t|, and k - t is even.",
-                Method.SMT,
-                symmetries,
-                mutants={
-                    "k = |s| + |t|": {"level": lambda t, s: absolute(s) + absolute(t)},
-                    "k = max(|s|, |t - s|)": {"level": larger_level},
-                },
-            ),
-        ),
+        checks=checks_of(integrates_to_one, regions, symmetries),
         note="The second check names all regions S_{t,i} for t >= 0; those for t < 0 are their reflections, by the third. The sampler draws z1 with its level s, and t = s + G1 - G2 (KSW-L4).",
     ),
     Claim(
@@ -222,40 +219,7 @@ CLAIMS = (
         domain="x is the record that moves the pair by (x, 1 - x)",
         assumes=("KSW-D4",),
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Every move (x, 1 - x) changes the level k by exactly one, at every real point.",
-                Method.SMT,
-                noise_is_private,
-                mutants={
-                    "99 eps / 100": {"share": Fraction(99, 100)},
-                    "k = |s| + |t| for |s| + |t - s|": {
-                        "level": lambda t, s: absolute(s) + absolute(t)
-                    },
-                    "one less where s = t": {
-                        "level": lambda t, s: hourglass_level(t, s) - choose(s == t, 1, 0)
-                    },
-                    "records up to 1.01": {"reach": Fraction(101, 100)},
-                },
-            ),
-            Check(
-                "So the pair has the trade-off curve of randomized response: P(loss = eps), delta(e').",
-                Method.SYMBOLIC,
-                losses_of_randomized_response,
-                mutants={
-                    "1.01 + e^eps": {"plus": lambda g: g / (Rational(101, 100) + g)},
-                    "e^eps + e^e' in delta": {"delta": lambda g, e: (g + e) / (1 + g)},
-                },
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "P(loss = eps) at eps = 1 and 3.",
-                Method.ENCLOSURE,
-                printed_losses,
-                mutants={"1.01 + e^eps": {"plus": lambda g: g / (g + Fraction(101, 100))}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(noise_is_private, losses_of_randomized_response, printed_losses),
         steps=(
             ByDefinition(
                 "KSW-D4",

@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.checks import checks_of, confirms, mutant, proves
 from proofs_check.claim import (
     Check,
     Claim,
     Finding,
     Method,
-    Role,
     Status,
     exactly,
 )
@@ -49,6 +49,8 @@ def summed_over_lines(b: Any, i: Any) -> Any:
     return sum(branch(summation(b ** (i + j), span), {b: Fraction(1, 3)}) for span in terms)
 
 
+@proves("The sum over all lines through level i is b^i (1 + b) / (1 - b).", Method.SYMBOLIC)
+@mutant("1.01 + b for 1 + b", upper=Fraction(101, 100))
 @for_all(
     reals("b") | integers("i"),
     "Summed over all lines the weight of hourglass noise on level i is {right}, so its marginals are the univariate staircase with the same gamma.",
@@ -62,6 +64,11 @@ def marginal_is_the_staircase(b: Any, i: Any, *, upper: Fraction = Fraction(1)) 
     return implies(given, weight(b, i) == b**i * (upper + b) / (1 - b))
 
 
+@confirms(
+    "The same sum by enumeration: rules out levels that are private but not these.", Method.EXACT
+)
+@mutant("k = max(|s|, |t - s|)", level=lambda t, s: max(abs(s), abs(t - s)))
+@mutant("k = |s| + |t - s| + [t = s]", level=lambda t, s: abs(s) + abs(t - s) + (t == s))
 def marginal_at_small_levels(
     level: Formula = lambda t, s: abs(s) + abs(t - s), reach: int = 12
 ) -> Finding:
@@ -74,6 +81,9 @@ def marginal_at_small_levels(
     return exactly(True, "levels -6 to 6, b = 1/3 and 5/7")
 
 
+@proves("Density over marginal, the law of G1 - G2, and total mass.", Method.SYMBOLIC)
+@mutant("1.01 - b", mass=lambda b: (Fraction(101, 100) - b) / (1 + b))
+@mutant("(1 - b) / (1 - b^2)", mass=lambda b: (1 - b) / (1 - b**2))
 @decided(rearrange, box={"b": (0, 1), "y": (0, 1), "j": (0, 9)})
 def conditional(mass: Formula = lambda b: (1 - b) / (1 + b)) -> Always:
     """Quotient of the densities, difference of geometric variates, and total mass."""
@@ -112,25 +122,9 @@ CLAIMS = (
         ),
         domain="b = e^-eps, eps > 0; k is the level of a point on the line z1 + z2 = t, i = |s|",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The sum over all lines through level i is b^i (1 + b) / (1 - b).",
-                Method.SYMBOLIC,
-                marginal_is_the_staircase,
-                mutants={"1.01 + b for 1 + b": {"upper": Fraction(101, 100)}},
-            ),
-            Check(
-                "The same sum by enumeration: rules out levels that are private but not these.",
-                Method.EXACT,
-                marginal_at_small_levels,
-                mutants={
-                    "k = max(|s|, |t - s|)": {"level": lambda t, s: max(abs(s), abs(t - s))},
-                    "k = |s| + |t - s| + [t = s]": {
-                        "level": lambda t, s: abs(s) + abs(t - s) + (t == s)
-                    },
-                },
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            marginal_is_the_staircase,
+            marginal_at_small_levels,
             Check(
                 "k is the same seen from z2, so the other marginal is the same.",
                 Method.SMT,
@@ -148,17 +142,7 @@ CLAIMS = (
         states=(conditional,),
         domain="b = e^-eps, eps > 0, y = gamma + b (1 - gamma), 0 < gamma <= 1; j = |t - s|",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Density over marginal, the law of G1 - G2, and total mass.",
-                Method.SYMBOLIC,
-                conditional,
-                mutants={
-                    "1.01 - b": {"mass": lambda b: (Fraction(101, 100) - b) / (1 + b)},
-                    "(1 - b) / (1 - b^2)": {"mass": lambda b: (1 - b) / (1 - b**2)},
-                },
-            ),
-        ),
+        checks=checks_of(conditional),
         assumes=("KSW-D4", "KSW-L3"),
         steps=(
             ByCheck("conditional", "b^k / b^|s| = b^|t - s|."),

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Check, Claim, Method, Role, Status
 from proofs_check.language import (
     Always,
@@ -61,6 +62,22 @@ __all__ = [
 Formula = Callable[..., Any]
 
 
+@proves(
+    "Summed over levels; it adds to 1; P(T = 0) at gamma = 0 is b times that at gamma = 1.",
+    Method.SYMBOLIC,
+)
+@mutant(
+    "2 b for 2 b^2",
+    closed=lambda b, g, t: (
+        hourglass_height(b, y_of_gamma(b, g)) * b ** abs(t) * (abs(t) + 2 * g + 2 * b / (1 - b**2))
+    ),
+)
+@mutant(
+    "gamma for 2 gamma",
+    closed=lambda b, g, t: (
+        sum_probability(b, g, t) - hourglass_height(b, y_of_gamma(b, g)) * b ** abs(t) * g
+    ),
+)
 @decided(rearrange, box=BOX | {"t": (0, 9)})
 def probability_of_the_sum(closed: Formula = sum_probability) -> Always:
     """The law, its sum, and P(T = 0) at gamma = 0 over that at gamma = 1."""
@@ -90,6 +107,8 @@ def probability_of_the_sum(closed: Formula = sum_probability) -> Always:
     )
 
 
+@proves("Every sum can occur: what P(T = t) has besides A b^t is positive.", Method.SMT)
+@mutant("-2 gamma", two=-Fraction(2))
 @for_all(
     reals("b gamma") | integers("t"),
     "Every sum can occur, so the noisy number of records can be {zero}: {left} is positive.",
@@ -102,6 +121,8 @@ def every_sum_can_occur(b: Any, gamma: Any, t: Any, *, two: Fraction = Fraction(
     return implies(given, t + two * gamma + 2 * b**2 / (1 - b**2) > 0)
 
 
+@proves("E Z1 s - V, summed over levels.", Method.SYMBOLIC)
+@mutant("Cov + b / 100", closed=lambda b, y: covariance(b, y) + b / 100)
 @for_all(
     reals("b gamma"),
     "The coordinates of hourglass noise have the covariance {right}.",
@@ -118,6 +139,8 @@ def covariance_is(b: Any, gamma: Any, *, closed: Formula = covariance) -> Condit
     return implies(staircase(b, gamma), summed(b, gamma) == closed(b, Y(b, gamma)))
 
 
+@proves("Its sign is that of y* - y, and it is 0 at y* only.", Method.SMT)
+@mutant("0.505 b (1 + b) for y*^3", half=Fraction(505, 1000))
 @for_all(
     reals("b y x"),
     "It has the sign of {gap}: positive below {x}, where the variance is least, zero at {x} only, "
@@ -132,6 +155,8 @@ def covariance_sign(b: Any, y: Any, x: Any, *, half: Fraction = Fraction(1, 2)) 
     return implies(given, all_of((value > 0) == (y < x), (value == 0) == (y == x)))
 
 
+@proves("Var T = E s^2 + E G^2 = 2 (V + Cov).", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=Fraction(202, 100))
 @for_all(
     reals("b gamma"),
     "The sum of the coordinates has the variance {right}.",
@@ -150,6 +175,9 @@ def variance_of_the_sum(b: Any, gamma: Any, *, two: Fraction = Fraction(2)) -> C
     return implies(staircase(b, gamma), summed(b, gamma) == two * (first + second))
 
 
+@proves("E T^4 and E Z1 T^3, summed over levels.", Method.SYMBOLIC)
+@mutant("E T^4 + b / 100", closed=lambda b, g: sum_fourth_moment(b, g) + b / 100)
+@mutant("0.505 E T^4 for E Z1 T^3", half=Fraction(505, 1000))
 @decided(rearrange, box=BOX)
 def fourth_moment_is(
     closed: Formula = sum_fourth_moment, half: Fraction = Fraction(1, 2)
@@ -176,6 +204,8 @@ def fourth_moment_is(
     )
 
 
+@proves("E Z1^2 T^2, summed over levels.", Method.SYMBOLIC)
+@mutant("E Z1^2 T^2 + b / 100", closed=lambda b, g: mixed_moment(b, g) + b / 100)
 @for_all(reals("b gamma"), "Last, {left} is {right}.", by=rearrange, box=BOX)
 def mixed_moment_is(b: Any, gamma: Any, *, closed: Formula = mixed_moment) -> Condition:
     """E Z1^2 T^2 = E Z1^2 s^2 + V E G^2."""
@@ -197,50 +227,7 @@ CLAIMS = (
         ),
         domain="b = e^-eps, eps > 0",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Summed over levels; it adds to 1; P(T = 0) at gamma = 0 is b times that at gamma = 1.",
-                Method.SYMBOLIC,
-                probability_of_the_sum,
-                mutants={
-                    "2 b for 2 b^2": {
-                        "closed": lambda b, g, t: (
-                            hourglass_height(b, y_of_gamma(b, g))
-                            * b ** abs(t)
-                            * (abs(t) + 2 * g + 2 * b / (1 - b**2))
-                        )
-                    },
-                    "gamma for 2 gamma": {
-                        "closed": lambda b, g, t: (
-                            sum_probability(b, g, t)
-                            - hourglass_height(b, y_of_gamma(b, g)) * b ** abs(t) * g
-                        )
-                    },
-                },
-            ),
-            Check(
-                "Every sum can occur: what P(T = t) has besides A b^t is positive.",
-                Method.SMT,
-                every_sum_can_occur,
-                mutants={"-2 gamma": {"two": -Fraction(2)}},
-            ),
-            Check(
-                "Printed values of the table of KSW-H3.",
-                Method.ENCLOSURE,
-                table,
-                mutants={
-                    "P(T = t) 1 % too large": {
-                        "law": lambda b, g, t: sum_probability(b, g, t) * Fraction(101, 100)
-                    },
-                    "1.01 + b in A": {
-                        "height": lambda b, y: (
-                            hourglass_height(b, y) * (1 + b) / (Fraction(101, 100) + b)
-                        )
-                    },
-                },
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(probability_of_the_sum, every_sum_can_occur, table),
         assumes=("KSW-D4", "KSW-L4"),
         ours=True,
     ),
@@ -254,26 +241,7 @@ CLAIMS = (
         ),
         domain="b = e^-eps, y = gamma + b (1 - gamma), eps > 0; V is the variance of a coordinate, x the y of least variance",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E Z1 s - V, summed over levels.",
-                Method.SYMBOLIC,
-                covariance_is,
-                mutants={"Cov + b / 100": {"closed": lambda b, y: covariance(b, y) + b / 100}},
-            ),
-            Check(
-                "Its sign is that of y* - y, and it is 0 at y* only.",
-                Method.SMT,
-                covariance_sign,
-                mutants={"0.505 b (1 + b) for y*^3": {"half": Fraction(505, 1000)}},
-            ),
-            Check(
-                "Var T = E s^2 + E G^2 = 2 (V + Cov).",
-                Method.SYMBOLIC,
-                variance_of_the_sum,
-                mutants={"2.02 for 2": {"two": Fraction(202, 100)}},
-            ),
-        ),
+        checks=checks_of(covariance_is, covariance_sign, variance_of_the_sum),
         assumes=("KSW-L4", "KSW-S1"),
         ours=True,
     ),
@@ -287,24 +255,9 @@ CLAIMS = (
         ),
         domain="b = e^-eps, eps > 0",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E T^4 and E Z1 T^3, summed over levels.",
-                Method.SYMBOLIC,
-                fourth_moment_is,
-                mutants={
-                    "E T^4 + b / 100": {"closed": lambda b, g: sum_fourth_moment(b, g) + b / 100},
-                    "0.505 E T^4 for E Z1 T^3": {"half": Fraction(505, 1000)},
-                },
-            ),
-            Check(
-                "E Z1^2 T^2, summed over levels.",
-                Method.SYMBOLIC,
-                mixed_moment_is,
-                mutants={
-                    "E Z1^2 T^2 + b / 100": {"closed": lambda b, g: mixed_moment(b, g) + b / 100}
-                },
-            ),
+        checks=checks_of(
+            fourth_moment_is,
+            mixed_moment_is,
             Check(
                 "All 49 printed values of A, P(T = 0), P(T = 1), V, Cov, E T^4 and E Z1^2 T^2.",
                 Method.ENCLOSURE,

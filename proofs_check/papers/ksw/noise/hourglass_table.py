@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.checks import encloses, mutant
+from proofs_check.claim import Method
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.language import ValuesAre, decided, right_digits, tabled
 from proofs_check.papers.ksw.common import decay
@@ -78,6 +80,11 @@ COLUMNS = (
 )
 
 
+@encloses("Printed values of the table of KSW-H3.", Method.ENCLOSURE)
+@mutant("P(T = t) 1 % too large", law=lambda b, g, t: sum_probability(b, g, t) * Fraction(101, 100))
+@mutant(
+    "1.01 + b in A", height=lambda b, y: hourglass_height(b, y) * (1 + b) / (Fraction(101, 100) + b)
+)
 @decided(right_digits)
 def table(
     law: Formula = sum_probability,

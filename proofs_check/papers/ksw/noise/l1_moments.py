@@ -10,13 +10,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
-    Role,
     Status,
     every,
     exactly,
@@ -36,7 +35,6 @@ from proofs_check.papers.ksw.noise.l1_staircase import (
 )
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, gamma_of_y
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Poly, Rational, diff, identical, symbols
 
 __all__ = ["CLAIMS", "best_l1_y", "polynomial_at"]
@@ -71,21 +69,38 @@ def moment_is(closed: Formula, power: int) -> Finding:
     return identical(geometric_sum(term, K, B) / WEIGHTS, closed(B, Y_OF_GAMMA), UNIT)
 
 
+@proves("E |Z1| summed over all diamonds.", Method.SYMBOLIC)
+@mutant(
+    "1 - b for 1 + b",
+    closed=lambda b, Y: l1_mean_absolute(b, Y) - 2 * b**2 / (3 * (1 - b) * (Y**2 + b)),
+)
 def mean_absolute_is(closed: Formula = l1_mean_absolute, power: int = 1) -> Finding:
     """E |Z1|."""
     return moment_is(closed, power)
 
 
+@proves("E Z1^2 summed over all diamonds.", Method.SYMBOLIC)
+@mutant(
+    "6.06 b Y^2 for 6 b Y^2",
+    closed=lambda b, Y: l1_second_moment(b, Y) + b * Y**2 / (100 * (1 - b) ** 2 * (Y**2 + b)),
+)
 def second_moment_is(closed: Formula = l1_second_moment, power: int = 2) -> Finding:
     """E Z1^2."""
     return moment_is(closed, power)
 
 
+@proves("E Z1^4 summed over all diamonds.", Method.SYMBOLIC)
+@mutant(
+    "162 b^2 for 161 b^2",
+    closed=lambda b, Y: l1_fourth_moment(b, Y) + b**3 / (15 * (1 - b) ** 4 * (Y**2 + b)),
+)
 def fourth_moment_is(closed: Formula = l1_fourth_moment, power: int = 4) -> Finding:
     """E Z1^4."""
     return moment_is(closed, power)
 
 
+@proves("E Z1^2 Z2^2 = E Z1^4 / 6.", Method.SYMBOLIC)
+@mutant("6.06 for 6", ratio=Fraction(606, 100))
 def mixed_moment_is(ratio: Fraction = Fraction(6)) -> Finding:
     """E Z1^2 Z2^2 = E Z1^4 / 6."""
     term = (diamond_mixed_moment(K + GAMMA) * (K + GAMMA) ** 2).expand()
@@ -93,6 +108,22 @@ def mixed_moment_is(ratio: Fraction = Fraction(6)) -> Finding:
     return identical(ratio * mixed, l1_fourth_moment(B, Y_OF_GAMMA), UNIT)
 
 
+@proves(
+    "The derivatives of V2 and A2 are the quintic and the quartic over positive factors.",
+    Method.SYMBOLIC,
+)
+@mutant(
+    "-b (1 + b - b^2) in the quintic",
+    quintic=lambda b: (
+        *l1_variance_quintic(b)[:4],
+        -b * (1 + b - b**2),
+        2 * b**2 * (1 + b),
+    ),
+)
+@mutant(
+    "3.03 b^2 in the quartic",
+    quartic=lambda b: (*l1_mean_quartic(b)[:4], b**2 * Fraction(303, 100)),
+)
 def stationary(
     quintic: Formula = l1_variance_quintic, quartic: Formula = l1_mean_quartic
 ) -> Finding:
@@ -111,6 +142,13 @@ def stationary(
     )
 
 
+@proves(
+    "Both are positive at b and at 1 and negative at sqrt(b), with two changes of sign.", Method.SMT
+)
+@mutant(
+    "constant 2 b^2 (1 - b)", quintic=lambda b: (*l1_variance_quintic(b)[:5], 2 * b * b * (1 - b))
+)
+@mutant("1 - b for 1 + b in the quartic", quartic=lambda b: (1, 0, 0, -2 * b * (1 - b), 3 * b * b))
 @for_all(reals("c"), polynomial=True)
 def one_root_on_each_side(
     c: Any, *, quintic: Formula = l1_variance_quintic, quartic: Formula = l1_mean_quartic
@@ -124,6 +162,10 @@ def one_root_on_each_side(
     return implies(all_of(0 < c, c < 1), all_of(*ends, *middle, *signs))
 
 
+@confirms(
+    "As eps goes to 0, both gammas go to the larger root of gamma^2 - gamma + 1/6.", Method.SYMBOLIC
+)
+@mutant("1.01 / 6", one=Fraction(101, 100))
 def small_epsilon_equation(one: Fraction = Fraction(1)) -> Finding:
     """With Y = b + (1 - b) gamma, both polynomials start with gamma^2 - gamma + 1/6 at b = 1 - d."""
     findings = []
@@ -136,6 +178,11 @@ def small_epsilon_equation(one: Fraction = Fraction(1)) -> Finding:
     return every(findings, detail="both, at order d^2")
 
 
+@confirms(
+    "V2 at gamma = 0 and gamma = 1 goes to 1/6 as eps grows: between 1/6 and (1 + 15 b) / (6 (1 - b)^2).",
+    Method.SMT,
+)
+@mutant("1/5.99", six=Fraction(599, 100))
 @for_all(reals("b"), polynomial=True)
 def untuned(b: Any, *, six: Fraction = Fraction(6)) -> Condition:
     """At Y = 1 and Y = b, V2 lies between 1/6 and (1 + 15 b) / (6 (1 - b)^2)."""
@@ -145,6 +192,8 @@ def untuned(b: Any, *, six: Fraction = Fraction(6)) -> Condition:
     return implies(all_of(0 < b, b < 1), all_of(value * six > least, value < upper))
 
 
+@proves("The quintic's Galois group at b = 1/2 and b = 1/3 has order 120.", Method.SYMBOLIC)
+@mutant("the quartic of E |Z1|", polynomial=l1_mean_quartic)
 def no_radicals(polynomial: Formula = l1_variance_quintic) -> Finding:
     """At b = 1/2 and 1/3 the polynomial is irreducible, its Galois group not solvable (S5)."""
     orders = []
@@ -168,6 +217,25 @@ TABLE = (
 )
 
 
+@encloses("All 42 printed values at eps = 0.1, 0.5, 1, 2, 5, 10.", Method.ENCLOSURE)
+@mutant(
+    "2.0001 b in the quintic",
+    quintic=lambda b: (
+        1,
+        0,
+        b * Fraction(20001, 10000),
+        *l1_variance_quintic(b)[3:],
+    ),
+)
+@mutant(
+    "3.0001 b^2 in the quartic",
+    quartic=lambda b: (
+        *l1_mean_quartic(b)[:4],
+        b**2 * Fraction(30001, 10000),
+    ),
+)
+@mutant("V2 + b / 100", second=lambda b, Y: l1_second_moment(b, Y) + b / 100)
+@mutant("Y^2 - b in a2", height=lambda b, Y: (1 - b) ** 2 / (2 * (Y**2 - b)))
 def table(
     quintic: Formula = l1_variance_quintic,
     quartic: Formula = l1_mean_quartic,
@@ -210,147 +278,28 @@ CLAIMS = (
         latex=r"V_2(Y) = \frac{Y^4 + 6 b Y^2 + 4 b (1 + b) Y + b (1 + 7 b + b^2)}{6 (1 - b)^2 (Y^2 + b)}, \quad Y_{2*}^5 + 2 b Y_{2*}^3 - 2 b (1 + b) Y_{2*}^2 - b (1 + b + b^2) Y_{2*} + 2 b^2 (1 + b) = 0",
         domain="eps > 0, 0 < gamma <= 1",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E |Z1| summed over all diamonds.",
-                Method.SYMBOLIC,
-                mean_absolute_is,
-                mutants={
-                    "1 - b for 1 + b": {
-                        "closed": lambda b, Y: (
-                            l1_mean_absolute(b, Y) - 2 * b**2 / (3 * (1 - b) * (Y**2 + b))
-                        )
-                    }
-                },
-            ),
-            Check(
-                "E Z1^2 summed over all diamonds.",
-                Method.SYMBOLIC,
-                second_moment_is,
-                mutants={
-                    "6.06 b Y^2 for 6 b Y^2": {
-                        "closed": lambda b, Y: (
-                            l1_second_moment(b, Y) + b * Y**2 / (100 * (1 - b) ** 2 * (Y**2 + b))
-                        )
-                    }
-                },
-            ),
-            Check(
-                "E Z1^4 summed over all diamonds.",
-                Method.SYMBOLIC,
-                fourth_moment_is,
-                mutants={
-                    "162 b^2 for 161 b^2": {
-                        "closed": lambda b, Y: (
-                            l1_fourth_moment(b, Y) + b**3 / (15 * (1 - b) ** 4 * (Y**2 + b))
-                        )
-                    }
-                },
-            ),
-            Check(
-                "E Z1^2 Z2^2 = E Z1^4 / 6.",
-                Method.SYMBOLIC,
-                mixed_moment_is,
-                mutants={"6.06 for 6": {"ratio": Fraction(606, 100)}},
-            ),
-            Check(
-                "The derivatives of V2 and A2 are the quintic and the quartic over positive factors.",
-                Method.SYMBOLIC,
-                stationary,
-                mutants={
-                    "-b (1 + b - b^2) in the quintic": {
-                        "quintic": lambda b: (
-                            *l1_variance_quintic(b)[:4],
-                            -b * (1 + b - b**2),
-                            2 * b**2 * (1 + b),
-                        )
-                    },
-                    "3.03 b^2 in the quartic": {
-                        "quartic": lambda b: (*l1_mean_quartic(b)[:4], b**2 * Fraction(303, 100))
-                    },
-                },
-            ),
-            Check(
-                "Both are positive at b and at 1 and negative at sqrt(b), with two changes of sign.",
-                Method.SMT,
-                one_root_on_each_side,
-                mutants={
-                    "constant 2 b^2 (1 - b)": {
-                        "quintic": lambda b: (*l1_variance_quintic(b)[:5], 2 * b * b * (1 - b))
-                    },
-                    "1 - b for 1 + b in the quartic": {
-                        "quartic": lambda b: (1, 0, 0, -2 * b * (1 - b), 3 * b * b)
-                    },
-                },
-            ),
-            Check(
-                "As eps goes to 0, both gammas go to the larger root of gamma^2 - gamma + 1/6.",
-                Method.SYMBOLIC,
-                small_epsilon_equation,
-                mutants={"1.01 / 6": {"one": Fraction(101, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The quintic's Galois group at b = 1/2 and b = 1/3 has order 120.",
-                Method.SYMBOLIC,
-                no_radicals,
-                mutants={"the quartic of E |Z1|": {"polynomial": l1_mean_quartic}},
-            ),
-            Check(
-                "V2 at gamma = 0 and gamma = 1 goes to 1/6 as eps grows: between 1/6 and (1 + 15 b) / (6 (1 - b)^2).",
-                Method.SMT,
-                untuned,
-                mutants={"1/5.99": {"six": Fraction(599, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "All 42 printed values at eps = 0.1, 0.5, 1, 2, 5, 10.",
-                Method.ENCLOSURE,
-                table,
-                mutants={
-                    "2.0001 b in the quintic": {
-                        "quintic": lambda b: (
-                            1,
-                            0,
-                            b * Fraction(20001, 10000),
-                            *l1_variance_quintic(b)[3:],
-                        )
-                    },
-                    "3.0001 b^2 in the quartic": {
-                        "quartic": lambda b: (
-                            *l1_mean_quartic(b)[:4],
-                            b**2 * Fraction(30001, 10000),
-                        )
-                    },
-                    "V2 + b / 100": {"second": lambda b, Y: l1_second_moment(b, Y) + b / 100},
-                    "Y^2 - b in a2": {"height": lambda b, Y: (1 - b) ** 2 / (2 * (Y**2 - b))},
-                },
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            mean_absolute_is,
+            second_moment_is,
+            fourth_moment_is,
+            mixed_moment_is,
+            stationary,
+            one_root_on_each_side,
+            small_epsilon_equation,
+            no_radicals,
+            untuned,
+            table,
         ),
         ours=True,
         steps=(
-            ByCheck("stationary"),
-            ByCheck("one_root_on_each_side"),
-            ByCheck("no_radicals"),
-            ByHand(
-                "By Descartes' rule two changes of sign allow two positive roots at most; the three signs put one in (b, sqrt(b)), a maximum, and one in (sqrt(b), 1), a minimum."
-            ),
-            ByHand(
-                "The value there is below that at Y = 1, which is also the value at Y = b, so it is the least over all gamma."
-            ),
-            ByHand(
-                "The covariance is 0 since the law is invariant under a change of sign of one coordinate."
-            ),
-            ByHand(
-                "One irreducible quintic with group S5 shows that no formula by radicals in b exists."
+            *by_checks(stationary, one_root_on_each_side, no_radicals),
+            *by_hand(
+                "By Descartes' rule two changes of sign allow two positive roots at most; the three signs put one in (b, sqrt(b)), a maximum, and one in (sqrt(b), 1), a minimum.",
+                "The value there is below that at Y = 1, which is also the value at Y = b, so it is the least over all gamma.",
+                "The covariance is 0 since the law is invariant under a change of sign of one coordinate.",
+                "One irreducible quintic with group S5 shows that no formula by radicals in b exists.",
             ),
         ),
-        obligations=(
-            Obligation("mean absolute is", "mean_absolute_is"),
-            Obligation("second moment is", "second_moment_is"),
-            Obligation("fourth moment is", "fourth_moment_is"),
-            Obligation("mixed moment is", "mixed_moment_is"),
-        ),
+        obligations=parts_of(mean_absolute_is, second_moment_is, fourth_moment_is, mixed_moment_is),
     ),
 )

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.papers.ksw.common import geometric_sum
 from proofs_check.symbolic import Rational, identical, integrate, symbols
@@ -79,6 +80,12 @@ UNIT = {B: (0, 1), GAMMA: (0, 1)}
 Y_OF_GAMMA = B + (1 - B) * GAMMA
 
 
+@proves("The density integrates to 1, for every sensitivity.", Method.SYMBOLIC)
+@mutant(
+    "Y^2 + 1.01 b",
+    height=lambda b, Y, d: (1 - b) ** 2 / (2 * d**2 * (Y**2 + Rational(101, 100) * b)),
+)
+@mutant("Delta for Delta^2", height=lambda b, Y, d: (1 - b) ** 2 / (2 * d * (Y**2 + b)))
 def integrates_to_one(height: Formula = l1_height) -> Finding:
     """Levels of the density add to 1: the diamond of radius k + gamma has height a2 b^k (1 - b)."""
     delta = symbols("Delta", positive=True)
@@ -87,6 +94,8 @@ def integrates_to_one(height: Formula = l1_height) -> Finding:
     return identical(total, 1, UNIT | {delta: (0, 7)})
 
 
+@proves("A record changes the l1 norm by at most 1: the noise is private.", Method.SMT)
+@mutant("records up to 1.01", reach=Fraction(101, 100))
 @for_all(reals("z1 z2 x"))
 def one_level_per_move(z1: Any, z2: Any, x: Any, *, reach: Fraction = Fraction(1)) -> Condition:
     """A record moves |z1| + |z2| by at most 1, and a level is 1 wide: the density by e^eps."""
@@ -95,6 +104,8 @@ def one_level_per_move(z1: Any, z2: Any, x: Any, *, reach: Fraction = Fraction(1
     return implies(given, all_of(moved <= 1, moved >= -1))
 
 
+@proves("The sampler's l1 norm is max(|U|, |V|).", Method.SMT)
+@mutant("0.505 for 1/2", half=Fraction(505, 1000))
 @for_all(reals("u v"))
 def sampler(u: Any, v: Any, *, half: Fraction = Fraction(1, 2)) -> Any:
     """((U + V) / 2, (U - V) / 2) has l1 norm max(|U|, |V|): uniform on the diamond of radius r."""
@@ -102,6 +113,11 @@ def sampler(u: Any, v: Any, *, half: Fraction = Fraction(1, 2)) -> Any:
     return norm == choose(absolute(u) > absolute(v), absolute(u), absolute(v))
 
 
+@proves(
+    "E |z1|^m = 2 r^m / ((m + 1) (m + 2)) and E z1^2 z2^2 = r^4 / 90 on a diamond.", Method.SYMBOLIC
+)
+@mutant("(m + 1)^2 for (m + 1) (m + 2)", power=lambda m, r: 2 * r**m / (m + 1) ** 2)
+@mutant("r^4 / 91", mixed=lambda r: r**4 / 91)
 def diamonds(power: Formula = diamond_moment, mixed: Formula = diamond_mixed_moment) -> Finding:
     """Moments of the uniform law on a diamond: |z1| has density 2 (r - x) / r^2 on [0, r]."""
     z = symbols("z", positive=True)
@@ -124,46 +140,7 @@ CLAIMS = (
         latex=r"f(z) = a_2 e^{-k \varepsilon} \text{ on } (k - 1 + \gamma) \Delta \le \|z\|_1 < (k + \gamma) \Delta, \quad a_2 = \frac{(1 - b)^2}{2 \Delta^2 (Y^2 + b)}, \quad Y = b + (1 - b) \gamma",
         domain="eps > 0, 0 < gamma <= 1, Delta > 0",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The density integrates to 1, for every sensitivity.",
-                Method.SYMBOLIC,
-                integrates_to_one,
-                mutants={
-                    "Y^2 + 1.01 b": {
-                        "height": lambda b, Y, d: (
-                            (1 - b) ** 2 / (2 * d**2 * (Y**2 + Rational(101, 100) * b))
-                        )
-                    },
-                    "Delta for Delta^2": {
-                        "height": lambda b, Y, d: (1 - b) ** 2 / (2 * d * (Y**2 + b))
-                    },
-                },
-            ),
-            Check(
-                "A record changes the l1 norm by at most 1: the noise is private.",
-                Method.SMT,
-                one_level_per_move,
-                mutants={"records up to 1.01": {"reach": Fraction(101, 100)}},
-            ),
-            Check(
-                "The sampler's l1 norm is max(|U|, |V|).",
-                Method.SMT,
-                sampler,
-                mutants={"0.505 for 1/2": {"half": Fraction(505, 1000)}},
-            ),
-            Check(
-                "E |z1|^m = 2 r^m / ((m + 1) (m + 2)) and E z1^2 z2^2 = r^4 / 90 on a diamond.",
-                Method.SYMBOLIC,
-                diamonds,
-                mutants={
-                    "(m + 1)^2 for (m + 1) (m + 2)": {
-                        "power": lambda m, r: 2 * r**m / (m + 1) ** 2
-                    },
-                    "r^4 / 91": {"mixed": lambda r: r**4 / 91},
-                },
-            ),
-        ),
+        checks=checks_of(integrates_to_one, one_level_per_move, sampler, diamonds),
         note="Given the radius, (U, V) is uniform on a square, whose image is the diamond.",
     ),
 )

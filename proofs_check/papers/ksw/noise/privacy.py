@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import Check, Claim, Method, Status
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Method, Status
 from proofs_check.language import (
     Definition,
     Domain,
@@ -29,6 +30,8 @@ __all__ = ["CLAIMS"]
 LESS = Fraction(99, 100)
 
 
+@proves("The loss of the noisy sum and number is at most eps.", Method.SMT)
+@mutant("0.99 eps", share=LESS)
 @decided(solve)
 def independent_is_private(share: Fraction = Fraction(1)) -> Private:
     """The sum has noise of scale 2 w1 / eps, the number noise of scale 2 / eps; in units of w1."""
@@ -43,6 +46,8 @@ def independent_is_private(share: Fraction = Fraction(1)) -> Private:
     )
 
 
+@proves("The loss of the noisy sum is at most eps.", Method.SMT)
+@mutant("0.99 eps", share=LESS)
 @decided(solve)
 def swap_laplace_is_private(share: Fraction = Fraction(1)) -> Private:
     """The sum has noise of scale w / eps, the number of records is public; in units of w."""
@@ -56,6 +61,9 @@ def swap_laplace_is_private(share: Fraction = Fraction(1)) -> Private:
     )
 
 
+@proves("The level changes by at most one.", Method.SMT)
+@mutant("records up to 1.01", reach=Fraction(101, 100))
+@mutant("0.99 eps", share=LESS)
 @decided(solve)
 def swap_staircase_is_private(
     share: Fraction = Fraction(1), reach: Fraction = Fraction(1)
@@ -83,6 +91,9 @@ def diamond_level(k: Term, norm: Term, gamma: Term, words: str) -> dict[Term, De
     return {k: Definition(inside, floor(norm + 1 - gamma), f"the l1 level of {words}")}
 
 
+@proves("The level changes by at most one.", Method.SMT)
+@mutant("records up to 1.01", reach=Fraction(101, 100))
+@mutant("0.99 eps", share=LESS)
 @decided(solve)
 def l1_staircase_is_private(
     share: Fraction = Fraction(1), reach: Fraction = Fraction(1)
@@ -112,14 +123,7 @@ CLAIMS = (
         domain="x is a record over w1 = max(|l|, |u|), z1 and z2 are the noise; any data",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The loss of the noisy sum and number is at most eps.",
-                Method.SMT,
-                independent_is_private,
-                mutants={"0.99 eps": {"share": LESS}},
-            ),
-        ),
+        checks=checks_of(independent_is_private),
         assumes=("KSW-A1",),
     ),
     Claim(
@@ -129,14 +133,7 @@ CLAIMS = (
         domain="x and y are a record and what replaces it, less l, over w = u - l; the number of records is public, and nothing is said of add-remove; any data",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The loss of the noisy sum is at most eps.",
-                Method.SMT,
-                swap_laplace_is_private,
-                mutants={"0.99 eps": {"share": LESS}},
-            ),
-        ),
+        checks=checks_of(swap_laplace_is_private),
     ),
     Claim(
         id="KSW-SWSp",
@@ -145,14 +142,7 @@ CLAIMS = (
         domain="x and y are a record and what replaces it, less l, over w = u - l; the number of records is public, and nothing is said of add-remove; any data",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The level changes by at most one.",
-                Method.SMT,
-                swap_staircase_is_private,
-                mutants=LEVEL_UP,
-            ),
-        ),
+        checks=checks_of(swap_staircase_is_private),
         assumes=("KSW-D2",),
     ),
     Claim(
@@ -162,14 +152,7 @@ CLAIMS = (
         domain="x is a record in units of the width, z1 and z2 are the noise; any data",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The level changes by at most one.",
-                Method.SMT,
-                l1_staircase_is_private,
-                mutants=LEVEL_UP,
-            ),
-        ),
+        checks=checks_of(l1_staircase_is_private),
         assumes=("KSW-D3",),
     ),
 )

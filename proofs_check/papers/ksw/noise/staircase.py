@@ -10,7 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.common import geometric_sum
 from proofs_check.smt import (
@@ -123,6 +124,9 @@ def level_of(s: Term, z: Term, gamma: Term) -> dict[Term, Definition]:
     return {s: Definition(in_level(z, s, gamma), witness, f"the staircase level of {text(z)}")}
 
 
+@proves("The density integrates to 1, for every sensitivity.", Method.SYMBOLIC)
+@mutant("1 + b for 1 - b", height=lambda b, y, d: (1 + b) / (2 * d * y))
+@mutant("height 1 % too large", height=lambda b, y, d: Rational(101, 100) * height(b, y, d))
 def integrates_to_one(height: Formula = height) -> Finding:
     """The density of equation (11) with any sensitivity has integral 1."""
     delta = symbols("Delta", positive=True)
@@ -132,6 +136,9 @@ def integrates_to_one(height: Formula = height) -> Finding:
     return identical(total, 1, UNIT | {delta: (0, 7)})
 
 
+@proves("The level is sgn(z) floor(|z| + 1 - gamma), at every real z.", Method.SMT)
+@mutant("|z| + 1.01 - gamma", shift=Fraction(101, 100))
+@mutant("|z| - gamma", shift=Fraction(0))
 @for_all(reals("z gamma") | integers("s"))
 def level_by_floor(z: Any, gamma: Any, s: Any, *, shift: Fraction = Fraction(1)) -> Condition:
     """sgn(z) floor(|z| + 1 - gamma) is the level in which equation (11) puts z."""
@@ -140,6 +147,10 @@ def level_by_floor(z: Any, gamma: Any, s: Any, *, shift: Fraction = Fraction(1))
     return implies(given, s == choose(z >= 0, size, -size))
 
 
+@proves(
+    "A move of at most 1 changes the level by at most 1: staircase noise is private.", Method.SMT
+)
+@mutant("moves up to 1.01", reach=Fraction(101, 100))
 @for_all(reals("z x gamma") | integers("s r"))
 def one_level_per_move(
     z: Any, x: Any, gamma: Any, s: Any, r: Any, *, reach: Fraction = Fraction(1)
@@ -155,6 +166,12 @@ def one_level_per_move(
     return implies(given, absolute(absolute(s) - absolute(r)) <= 1)
 
 
+@proves(
+    "The sampler (geometric level, then one of two pieces) gives each piece its mass.",
+    Method.SYMBOLIC,
+)
+@mutant("1.01 gamma / y", inner=lambda g, y: Rational(101, 100) * g / y)
+@mutant("gamma for gamma / y", inner=lambda g, _: g)
 def sampler(inner: Formula = lambda gamma, y: gamma / y) -> Finding:
     """G geometric, B = 0 with probability gamma / y: each piece gets its mass of equation (11)."""
     y = y_of_gamma(B, GAMMA)
@@ -167,6 +184,8 @@ def sampler(inner: Formula = lambda gamma, y: gamma / y) -> Finding:
     return every([near, far], detail="both pieces of every level get their mass")
 
 
+@proves("The level is the geometric variate, plus 1 on the second piece.", Method.SMT)
+@mutant("split 0.01 later", edge=Fraction(1, 100))
 @for_all(reals("z gamma") | integers("k"))
 def level_of_the_sampler(z: Any, gamma: Any, k: Any, *, edge: Fraction = Fraction(0)) -> Condition:
     """K <= z < k + gamma has level k, and k + gamma <= z < k + 1 has level k + 1."""
@@ -187,48 +206,8 @@ CLAIMS = (
         latex=r"f(z) = a\, e^{-\varepsilon |s(z)|}, \quad s(z) = \operatorname{sgn}(z) \lfloor |z| + 1 - \gamma \rfloor, \quad a = \frac{1 - b}{2 \Delta (\gamma + b (1 - \gamma))}",
         domain="eps > 0, 0 < gamma <= 1, Delta > 0 (Delta = 1 in the formula of s)",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The density integrates to 1, for every sensitivity.",
-                Method.SYMBOLIC,
-                integrates_to_one,
-                mutants={
-                    "1 + b for 1 - b": {"height": lambda b, y, d: (1 + b) / (2 * d * y)},
-                    "height 1 % too large": {
-                        "height": lambda b, y, d: Rational(101, 100) * height(b, y, d)
-                    },
-                },
-            ),
-            Check(
-                "The level is sgn(z) floor(|z| + 1 - gamma), at every real z.",
-                Method.SMT,
-                level_by_floor,
-                mutants={
-                    "|z| + 1.01 - gamma": {"shift": Fraction(101, 100)},
-                    "|z| - gamma": {"shift": Fraction(0)},
-                },
-            ),
-            Check(
-                "A move of at most 1 changes the level by at most 1: staircase noise is private.",
-                Method.SMT,
-                one_level_per_move,
-                mutants={"moves up to 1.01": {"reach": Fraction(101, 100)}},
-            ),
-            Check(
-                "The sampler (geometric level, then one of two pieces) gives each piece its mass.",
-                Method.SYMBOLIC,
-                sampler,
-                mutants={
-                    "1.01 gamma / y": {"inner": lambda g, y: Rational(101, 100) * g / y},
-                    "gamma for gamma / y": {"inner": lambda g, _: g},
-                },
-            ),
-            Check(
-                "The level is the geometric variate, plus 1 on the second piece.",
-                Method.SMT,
-                level_of_the_sampler,
-                mutants={"split 0.01 later": {"edge": Fraction(1, 100)}},
-            ),
+        checks=checks_of(
+            integrates_to_one, level_by_floor, one_level_per_move, sampler, level_of_the_sampler
         ),
     ),
 )

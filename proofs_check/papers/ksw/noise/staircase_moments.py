@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Method, Role, Status
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Method, Status
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.language import (
     Condition,
@@ -80,6 +81,9 @@ COLUMNS = (
 )
 
 
+@proves("E |Z| summed over all levels.", Method.SYMBOLIC)
+@mutant("y^2 - b for y^2 + b", closed=lambda b, y: (y**2 - b) / (2 * y * (1 - b)))
+@mutant("1.01 b for b", closed=lambda b, y: (y**2 + b * 101 / 100) / (2 * y * (1 - b)))
 @for_all(
     reals("b gamma"), "The mean absolute value of the staircase is {right}.", by=rearrange, box=BOX
 )
@@ -89,6 +93,11 @@ def mean_absolute_is(b: Any, gamma: Any, *, closed: Formula = mean_absolute) -> 
     return implies(staircase(b, gamma), summed(b, gamma) == closed(b, Y(b, gamma)))
 
 
+@proves("E Z^2 summed over all levels.", Method.SYMBOLIC)
+@mutant("V - b y / 100", closed=lambda b, y: second_moment(b, y) - b * y / 100)
+@mutant(
+    "1 - b for 1 + b", closed=lambda b, y: (y**3 + 3 * b * y + b * (1 - b)) / (3 * y * (1 - b) ** 2)
+)
 @for_all(reals("b gamma"), "The second moment of the staircase is {right}.", by=rearrange, box=BOX)
 def second_moment_is(b: Any, gamma: Any, *, closed: Formula = second_moment) -> Condition:
     """E Z^2, summed over all levels."""
@@ -96,6 +105,12 @@ def second_moment_is(b: Any, gamma: Any, *, closed: Formula = second_moment) -> 
     return implies(staircase(b, gamma), summed(b, gamma) == closed(b, Y(b, gamma)))
 
 
+@proves("E Z^4 summed over all levels.", Method.SYMBOLIC)
+@mutant("E Z^4 - b y / 100", closed=lambda b, y: fourth_moment(b, y) - b * y / 100)
+@mutant(
+    "E Z^4 with 1 - b^3",
+    closed=lambda b, y: fourth_moment(b, y) - 2 * b**4 / (5 * y * (1 - b) ** 4),
+)
 @for_all(reals("b gamma"), "The fourth moment of the staircase is {right}.", by=rearrange, box=BOX)
 def fourth_moment_is(b: Any, gamma: Any, *, closed: Formula = fourth_moment) -> Condition:
     """E Z^4, summed over all levels."""
@@ -113,6 +128,10 @@ TABLE = (  # eps, and the columns
 )
 
 
+@encloses("All 42 printed values at eps = 0.1, 0.5, 1, 2, 5, 10.", Method.ENCLOSURE)
+@mutant("0.505 b (1 + b) for y*^3", cubed=lambda b: b * (1 + b) * Fraction(505, 1000))
+@mutant("1.01 b + y*^2", variance=lambda b, y: best_variance(b, y) + b / 100)
+@mutant("E Z^4 - b y / 100", fourth=lambda b, y: fourth_moment(b, y) - b * y / 100)
 @decided(right_digits)
 def table(
     cubed: Formula = best_y_cubed,
@@ -151,32 +170,7 @@ CLAIMS = (
         ),
         domain="b = e^-eps, y = gamma + b (1 - gamma), eps > 0; Delta = 1 (else times Delta, Delta^2)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E |Z| summed over all levels.",
-                Method.SYMBOLIC,
-                mean_absolute_is,
-                mutants={
-                    "y^2 - b for y^2 + b": {"closed": lambda b, y: (y**2 - b) / (2 * y * (1 - b))},
-                    "1.01 b for b": {
-                        "closed": lambda b, y: (y**2 + b * 101 / 100) / (2 * y * (1 - b))
-                    },
-                },
-            ),
-            Check(
-                "E Z^2 summed over all levels.",
-                Method.SYMBOLIC,
-                second_moment_is,
-                mutants={
-                    "V - b y / 100": {"closed": lambda b, y: second_moment(b, y) - b * y / 100},
-                    "1 - b for 1 + b": {
-                        "closed": lambda b, y: (
-                            (y**3 + 3 * b * y + b * (1 - b)) / (3 * y * (1 - b) ** 2)
-                        )
-                    },
-                },
-            ),
-        ),
+        checks=checks_of(mean_absolute_is, second_moment_is),
         ours=True,
     ),
     Claim(
@@ -188,34 +182,7 @@ CLAIMS = (
         ),
         domain="b = e^-eps, y = gamma + b (1 - gamma), eps > 0; Delta = 1",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E Z^4 summed over all levels.",
-                Method.SYMBOLIC,
-                fourth_moment_is,
-                mutants={
-                    "E Z^4 - b y / 100": {"closed": lambda b, y: fourth_moment(b, y) - b * y / 100},
-                    "E Z^4 with 1 - b^3": {
-                        "closed": lambda b, y: (
-                            fourth_moment(b, y) - 2 * b**4 / (5 * y * (1 - b) ** 4)
-                        )
-                    },
-                },
-            ),
-            Check(
-                "All 42 printed values at eps = 0.1, 0.5, 1, 2, 5, 10.",
-                Method.ENCLOSURE,
-                table,
-                mutants={
-                    "0.505 b (1 + b) for y*^3": {
-                        "cubed": lambda b: b * (1 + b) * Fraction(505, 1000)
-                    },
-                    "1.01 b + y*^2": {"variance": lambda b, y: best_variance(b, y) + b / 100},
-                    "E Z^4 - b y / 100": {"fourth": lambda b, y: fourth_moment(b, y) - b * y / 100},
-                },
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(fourth_moment_is, table),
         ours=True,
     ),
 )

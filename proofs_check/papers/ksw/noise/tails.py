@@ -10,13 +10,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
-    Role,
     Status,
     every,
     exactly,
@@ -93,6 +91,11 @@ def fourth_over_second(v: Any) -> Any:
     return top / (20 * (v**3 - 1) * (1 + v))
 
 
+@proves(
+    "In v = cosh^(2/3)(eps/2) the quotient of the moments is a quotient of polynomials.",
+    Method.SYMBOLIC,
+)
+@mutant("45 v for 46 v", closed=lambda v: fourth_over_second(v) - v / (20 * (v**3 - 1) * (1 + v)))
 def ratio_in_v(closed: Formula = fourth_over_second) -> Finding:
     """With c = sqrt(b), y* = c w and w^2 = v: E Z^4 / V* is the quotient, where c^2 - 2 w^3 c + 1 = 0."""
     gap = together(fourth_moment(C**2, C * W) / best_variance(C**2, C * W) - closed(W**2))
@@ -100,6 +103,9 @@ def ratio_in_v(closed: Formula = fourth_over_second) -> Finding:
     return exactly(rest.is_zero, f"remainder modulo c^2 - 2 w^3 c + 1: {rest.as_expr()}")
 
 
+@proves("(eps/2)^2 < Q(v) for all v > 1: equality at v = 1, and sqrt(Q) grows faster.", Method.SMT)
+@mutant("11.88 for 12", first=Fraction(1188, 100))
+@mutant("0.396 for 2/5", second=Fraction(396, 1000))
 def bound_by_derivatives(
     first: Fraction = Fraction(12), second: Fraction = Fraction(2, 5)
 ) -> Finding:
@@ -111,6 +117,12 @@ def bound_by_derivatives(
     return half_epsilon_steps(bound, above=True)
 
 
+@proves(
+    "E Z^4 / sigma^2 times (eps/2)^2 goes to 3 for small eps; the quotient goes to 2/5 for large.",
+    Method.SYMBOLIC,
+)
+@mutant("45 v for 46 v", closed=lambda v: fourth_over_second(v) - v / (20 * (v**3 - 1) * (1 + v)))
+@mutant("0.396 for 2/5", second=Fraction(396, 1000))
 def both_ends(closed: Formula = fourth_over_second, second: Fraction = Fraction(2, 5)) -> Finding:
     """At v = 1, where v^3 - 1 = sinh^2(eps/2), and at infinity."""
     near = cancel(closed(V) * (V**3 - 1)).subs(V, 1)
@@ -122,6 +134,9 @@ def both_ends(closed: Formula = fourth_over_second, second: Fraction = Fraction(
     )
 
 
+@confirms("The bound itself at eps = 1/100, ..., 200.", Method.ENCLOSURE)
+@mutant("11.88 for 12", first=Fraction(1188, 100))
+@mutant("0.396 for 2/5", second=Fraction(396, 1000))
 def bound_at_points(first: Fraction = Fraction(12), second: Fraction = Fraction(2, 5)) -> Finding:
     """The bound itself, at eps = 1/100, ..., 200."""
     numbers = Balls(1024)
@@ -139,6 +154,11 @@ def bound_at_points(first: Fraction = Fraction(12), second: Fraction = Fraction(
     return exactly(True, f"at {len(points)} values of eps from 1/100 to 200")
 
 
+@proves(
+    "The univariate tail at j + v, on both sides of gamma, and its value at v = 0.", Method.SYMBOLIC
+)
+@mutant("1.01 v for v", near=lambda b, g, j, v: near_tail(b, g, j, v * 101 / 100))
+@mutant("gamma + b v", far=lambda b, g, j, v: b**j * (1 - (1 - b) * (g + b * v) / y_of_gamma(b, g)))
 def tails_of_the_staircase(near: Formula = near_tail, far: Formula = far_tail) -> Finding:
     """Both pieces are what is left of level j, and all later levels."""
     level = GAMMA + B * (1 - GAMMA)
@@ -156,6 +176,12 @@ def tails_of_the_staircase(near: Formula = near_tail, far: Formula = far_tail) -
     )
 
 
+@proves(
+    "The two-dimensional tail at j + v, on both sides of gamma, and its value at v = 0.",
+    Method.SYMBOLIC,
+)
+@mutant("gamma + v for gamma - v", near=lambda b, g, j, v: l1_near_tail(b, g, j, -v))
+@mutant("1.01 + gamma - v", far=lambda b, g, j, v: l1_far_tail(b, g, j, v - Fraction(1, 100)))
 def tails_of_diamonds(near: Formula = l1_near_tail, far: Formula = l1_far_tail) -> Finding:
     """P(|z1| >= t) = (1 - t / r)^2 on a diamond; the diamonds of radius above t add up."""
     one = identical(integrate(2 * (R - X) / R**2, (X, V, R)), (1 - V / R) ** 2, UNIT | {R: (1, 9)})
@@ -173,6 +199,15 @@ def tails_of_diamonds(near: Formula = l1_near_tail, far: Formula = l1_far_tail) 
     )
 
 
+@encloses("Printed values at eps = 1, gamma = 0.4.", Method.ENCLOSURE)
+@mutant(
+    "b^j for b^(j+1) in the far piece",
+    l1=lambda b, g, j, v: l1_tail(b, g, j, v) * (1 if not v else 1 / b),
+)
+@mutant(
+    "t = 1.01 for t = 1",
+    univariate=lambda b, g, j, v: staircase_tail(b, g, j, v + Fraction(1, 100)),
+)
 def printed_tails(univariate: Formula = staircase_tail, l1: Formula = l1_tail) -> Finding:
     """At eps = 1 and gamma = 2/5: t = 1 (both laws) and t = 1.7 (the two-dimensional one)."""
     numbers = Balls(128)
@@ -197,48 +232,7 @@ CLAIMS = (
         latex=r"\mathrm{E} Z^4 < \Bigl(\frac{12}{\varepsilon^2} + \frac25\Bigr) \sigma^2(\varepsilon), \qquad \frac{\mathrm{E} Z^4}{\sigma^2} = \frac{8 v^4 + 20 v^3 + 21 v^2 + 46 v + 25}{20 (v^3 - 1)(1 + v)}, \quad v^{3/2} = \cosh(\varepsilon / 2)",
         domain="eps > 0, gamma = gamma*(eps)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "In v = cosh^(2/3)(eps/2) the quotient of the moments is a quotient of polynomials.",
-                Method.SYMBOLIC,
-                ratio_in_v,
-                mutants={
-                    "45 v for 46 v": {
-                        "closed": lambda v: fourth_over_second(v) - v / (20 * (v**3 - 1) * (1 + v))
-                    }
-                },
-            ),
-            Check(
-                "(eps/2)^2 < Q(v) for all v > 1: equality at v = 1, and sqrt(Q) grows faster.",
-                Method.SMT,
-                bound_by_derivatives,
-                mutants={
-                    "11.88 for 12": {"first": Fraction(1188, 100)},
-                    "0.396 for 2/5": {"second": Fraction(396, 1000)},
-                },
-            ),
-            Check(
-                "E Z^4 / sigma^2 times (eps/2)^2 goes to 3 for small eps; the quotient goes to 2/5 for large.",
-                Method.SYMBOLIC,
-                both_ends,
-                mutants={
-                    "45 v for 46 v": {
-                        "closed": lambda v: fourth_over_second(v) - v / (20 * (v**3 - 1) * (1 + v))
-                    },
-                    "0.396 for 2/5": {"second": Fraction(396, 1000)},
-                },
-            ),
-            Check(
-                "The bound itself at eps = 1/100, ..., 200.",
-                Method.ENCLOSURE,
-                bound_at_points,
-                mutants={
-                    "11.88 for 12": {"first": Fraction(1188, 100)},
-                    "0.396 for 2/5": {"second": Fraction(396, 1000)},
-                },
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(ratio_in_v, bound_by_derivatives, both_ends, bound_at_points),
         assumes=("KSW-S2", "KSW-S3"),
         steps=(
             ByCheck(
@@ -268,55 +262,9 @@ CLAIMS = (
         latex=r"P(|Z_1| \ge j) = e^{-j \varepsilon}, \qquad P(|Z_1| \ge t) \le e^{-\varepsilon \lfloor t \rfloor}",
         domain="eps > 0, 0 < gamma <= 1, integers j >= 0, real t >= 0",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The univariate tail at j + v, on both sides of gamma, and its value at v = 0.",
-                Method.SYMBOLIC,
-                tails_of_the_staircase,
-                mutants={
-                    "1.01 v for v": {"near": lambda b, g, j, v: near_tail(b, g, j, v * 101 / 100)},
-                    "gamma + b v": {
-                        "far": lambda b, g, j, v: (
-                            b**j * (1 - (1 - b) * (g + b * v) / y_of_gamma(b, g))
-                        )
-                    },
-                },
-            ),
-            Check(
-                "The two-dimensional tail at j + v, on both sides of gamma, and its value at v = 0.",
-                Method.SYMBOLIC,
-                tails_of_diamonds,
-                mutants={
-                    "gamma + v for gamma - v": {
-                        "near": lambda b, g, j, v: l1_near_tail(b, g, j, -v)
-                    },
-                    "1.01 + gamma - v": {
-                        "far": lambda b, g, j, v: l1_far_tail(b, g, j, v - Fraction(1, 100))
-                    },
-                },
-            ),
-            Check(
-                "Printed values at eps = 1, gamma = 0.4.",
-                Method.ENCLOSURE,
-                printed_tails,
-                mutants={
-                    "b^j for b^(j+1) in the far piece": {
-                        "l1": lambda b, g, j, v: l1_tail(b, g, j, v) * (1 if not v else 1 / b)
-                    },
-                    "t = 1.01 for t = 1": {
-                        "univariate": lambda b, g, j, v: staircase_tail(
-                            b, g, j, v + Fraction(1, 100)
-                        )
-                    },
-                },
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(tails_of_the_staircase, tails_of_diamonds, printed_tails),
         assumes=("KSW-D2", "KSW-D3"),
         steps=(ByHand("A tail is not increasing, so at t it is at most its value at floor(t)."),),
-        obligations=(
-            Obligation("tails of the staircase", "tails_of_the_staircase"),
-            Obligation("tails of diamonds", "tails_of_diamonds"),
-        ),
+        obligations=parts_of(tails_of_the_staircase, tails_of_diamonds),
     ),
 )

@@ -8,7 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Method, Status
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Method, Status
 from proofs_check.language import (
     Condition,
     absolute,
@@ -20,11 +22,13 @@ from proofs_check.language import (
     reals,
 )
 from proofs_check.papers.ksw.noise.staircase import in_level
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim
 
 __all__ = ["CLAIMS"]
 
 
+@proves("A move to the next level, either side of 0, raises the center by exactly one.", Method.SMT)
+@mutant("a move within the level", change=0)
 @for_all(integers("c d up t"))
 def crossing_moves_the_center(c: Any, d: Any, up: Any, t: Any, *, change: int = 1) -> Condition:
     """A move up from center c to d that changes |s| by +-1: two far lines force d = c + 1."""
@@ -37,6 +41,8 @@ def crossing_moves_the_center(c: Any, d: Any, up: Any, t: Any, *, change: int = 
     return implies(given, d == c + 1)
 
 
+@proves("All points of a level i >= 1 are one move from the start of the next level.", Method.SMT)
+@mutant("moves up to 0.99", reach=Fraction(99, 100))
 @for_all(reals("z gamma") | integers("i"))
 def levels_reach_the_next(
     z: Any, gamma: Any, i: Any, *, reach: Fraction = Fraction(1)
@@ -47,6 +53,8 @@ def levels_reach_the_next(
     return implies(given, all_of(0 < end - z, end - z <= reach, in_level(end, i + 1, gamma)))
 
 
+@proves("All points of level 0 are one move from level 1 or level -1; z = 0 from both.", Method.SMT)
+@mutant("moves up to 0.99", reach=Fraction(99, 100))
 @for_all(reals("z gamma"))
 def level_zero_is_tied(z: Any, gamma: Any, *, reach: Fraction = Fraction(1)) -> Condition:
     """Each point of level 0 is one move below gamma or above -gamma; z = 0 is both."""
@@ -66,39 +74,16 @@ CLAIMS = (
         latex=r"k = |s(z_1)| + |t - c(z_1)|,\ c \text{ odd},\ |\Delta k| \le 1 \implies c = s",
         domain="eps > 0, 0 < gamma < 1",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "A move to the next level, either side of 0, raises the center by exactly one.",
-                Method.SMT,
-                crossing_moves_the_center,
-                mutants={"a move within the level": {"change": 0}},
-            ),
-            Check(
-                "All points of a level i >= 1 are one move from the start of the next level.",
-                Method.SMT,
-                levels_reach_the_next,
-                mutants={"moves up to 0.99": {"reach": Fraction(99, 100)}},
-            ),
-            Check(
-                "All points of level 0 are one move from level 1 or level -1; z = 0 from both.",
-                Method.SMT,
-                level_zero_is_tied,
-                mutants={"moves up to 0.99": {"reach": Fraction(99, 100)}},
-            ),
-        ),
+        checks=checks_of(crossing_moves_the_center, levels_reach_the_next, level_zero_is_tied),
         assumes=("KSW-T2", "KSW-L3", "KSW-L4"),
         ours=True,
         steps=(
-            ByCheck("crossing_moves_the_center"),
-            ByCheck("levels_reach_the_next"),
-            ByCheck("level_zero_is_tied"),
-            ByHand(
-                "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it and overlap around 0."
+            *by_checks(crossing_moves_the_center, levels_reach_the_next, level_zero_is_tied),
+            *by_hand(
+                "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it and overlap around 0.",
+                "An odd function that is constant on level 0 is 0 there; each level up adds one.",
+                "Hence c = s, off a null set.",
             ),
-            ByHand(
-                "An odd function that is constant on level 0 is 0 there; each level up adds one."
-            ),
-            ByHand("Hence c = s, off a null set."),
             ByClaim(
                 "KSW-T2", "That (7) itself has all these properties is KSW-L3, KSW-L4 and KSW-T2."
             ),

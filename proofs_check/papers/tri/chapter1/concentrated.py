@@ -16,14 +16,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
-    Role,
     Status,
     every,
     exactly,
@@ -33,7 +32,6 @@ from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, oo, summation, symbols
 
 __all__ = ["CLAIMS", "base_mass"]
@@ -71,6 +69,13 @@ def instance(rho: Fraction) -> dict[int, dict[int, Ball]]:
     return laws
 
 
+@refutes(
+    "An instance of the counterexample, rho = 1/2, all pairs at six orders: private, "
+    "with exact means.",
+    Method.ENCLOSURE,
+)
+@mutant("steps 1 % larger", step=ONE_PERCENT)
+@mutant("masses for 1.01 rho", rho=ONE_PERCENT * RHO)
 def instance_is_private(rho: Fraction = RHO, step: Fraction = Fraction(1)) -> Finding:
     """Rho = 1/2, k up to 3: the largest D_alpha / alpha over all pairs at six orders is below rho.
 
@@ -98,6 +103,8 @@ def instance_is_private(rho: Fraction = RHO, step: Fraction = Fraction(1)) -> Fi
     )
 
 
+@refutes("In general: the square that bounds the mass of the raised atom.", Method.SYMBOLIC)
+@mutant("0.505 for 1/2", half=Fraction(505, 1000))
 def square_completes(half: Fraction = Fraction(1, 2)) -> Finding:
     """q_k r_k^alpha <= (tau/16) exp(rho alpha (alpha-1)/2): the exponents differ by a square.
 
@@ -109,6 +116,8 @@ def square_completes(half: Fraction = Fraction(1, 2)) -> Finding:
     return identical(left, right, {rho: (1, 3), alpha: (1, 9), length: (0, 9)})
 
 
+@refutes("In general: all other ratios are at most e^(rho/4).", Method.SYMBOLIC)
+@mutant("0.2525^j for 4^-j", quarter=Fraction(2525, 10000))
 def little_mass_moves(quarter: Fraction = Fraction(1, 4)) -> Finding:
     """Sum of q_j over j != 0, and r_k q_k more, is at most tau/12 + tau/16 < tau; r_j >= 2.
 
@@ -122,6 +131,8 @@ def little_mass_moves(quarter: Fraction = Fraction(1, 4)) -> Finding:
     )
 
 
+@refutes("In general: D_alpha <= rho alpha for alpha >= 2, and D_2 <= rho.", Method.SMT)
+@mutant("1.01 times the common part", factor=ONE_PERCENT)
 @for_all(reals("w z"), polynomial=True)
 def orders_are_covered(w: Any, z: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """e^(rho alpha/4) + (tau/16) e^(rho alpha (alpha-1)/2) is at most what zCDP allows.
@@ -135,6 +146,8 @@ def orders_are_covered(w: Any, z: Any, *, factor: Fraction = Fraction(1)) -> Con
     return implies(all_of(w >= 1, z >= w * w), all_of(above, at_two))
 
 
+@refutes("In general: the first moment is finite.", Method.SYMBOLIC)
+@mutant("1.01/j^2", factor=ONE_PERCENT)
 def first_moment_is_finite(factor: Fraction = Fraction(1)) -> Finding:
     """E|M(k)| <= |k| + 2 sum of 1/j^2 = |k| + pi^2/3."""
     j = symbols("j", integer=True, positive=True)
@@ -142,6 +155,8 @@ def first_moment_is_finite(factor: Fraction = Fraction(1)) -> Finding:
     return identical(2 * factor * summation(1 / j**2, (j, 1, oo)), pi**2 / 3, {})
 
 
+@proves("With a second moment: (E_P|A|)^2 <= exp(D_2) E_Q A^2, with printed values.", Method.SMT)
+@mutant("1.01 times the left side", factor=ONE_PERCENT)
 def second_moments_suffice(factor: Fraction = Fraction(1)) -> Finding:
     """(E_P|A|)^2 <= exp(D_2) E_Q A^2, for laws on two points; and N(a, 1) against N(0, 1)."""
 
@@ -168,6 +183,8 @@ def second_moments_suffice(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("The divergence of the normal laws in those values.", Method.SYMBOLIC)
+@mutant("1.01 a^2", factor=ONE_PERCENT)
 def divergence_of_normals(factor: Fraction = Fraction(1)) -> Finding:
     """phi(x-a)^2/phi(x) = e^(a^2) phi(x - 2a): D_2(N(a, 1), N(0, 1)) = a^2."""
     x, a = symbols("x a", real=True)
@@ -189,59 +206,14 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("TRI-T5.0.2", "TRI-P5.1.1"),
         errata=("TRI-ER-19",),
-        checks=(
-            Check(
-                "An instance of the counterexample, rho = 1/2, all pairs at six orders: private, "
-                "with exact means.",
-                Method.ENCLOSURE,
-                instance_is_private,
-                mutants={
-                    "steps 1 % larger": {"step": ONE_PERCENT},
-                    "masses for 1.01 rho": {"rho": ONE_PERCENT * RHO},
-                },
-                refutes=True,
-            ),
-            Check(
-                "In general: the square that bounds the mass of the raised atom.",
-                Method.SYMBOLIC,
-                square_completes,
-                mutants={"0.505 for 1/2": {"half": Fraction(505, 1000)}},
-                refutes=True,
-            ),
-            Check(
-                "In general: all other ratios are at most e^(rho/4).",
-                Method.SYMBOLIC,
-                little_mass_moves,
-                mutants={"0.2525^j for 4^-j": {"quarter": Fraction(2525, 10000)}},
-                refutes=True,
-            ),
-            Check(
-                "In general: D_alpha <= rho alpha for alpha >= 2, and D_2 <= rho.",
-                Method.SMT,
-                orders_are_covered,
-                mutants={"1.01 times the common part": {"factor": ONE_PERCENT}},
-                refutes=True,
-            ),
-            Check(
-                "In general: the first moment is finite.",
-                Method.SYMBOLIC,
-                first_moment_is_finite,
-                mutants={"1.01/j^2": {"factor": ONE_PERCENT}},
-                refutes=True,
-            ),
-            Check(
-                "With a second moment: (E_P|A|)^2 <= exp(D_2) E_Q A^2, with printed values.",
-                Method.SMT,
-                second_moments_suffice,
-                mutants={"1.01 times the left side": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The divergence of the normal laws in those values.",
-                Method.SYMBOLIC,
-                divergence_of_normals,
-                mutants={"1.01 a^2": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            instance_is_private,
+            square_completes,
+            little_mass_moves,
+            orders_are_covered,
+            first_moment_is_finite,
+            second_moments_suffice,
+            divergence_of_normals,
         ),
         why=(
             "A finite first moment is not enough: a heavy-tailed law can have its mean moved by "
@@ -252,25 +224,21 @@ CLAIMS = (
             "first) on one data set; with a first moment only there is one."
         ),
         steps=(
-            ByCheck("square_completes"),
-            ByCheck("little_mass_moves"),
-            ByCheck("orders_are_covered"),
-            ByCheck("first_moment_is_finite"),
-            ByCheck("second_moments_suffice"),
-            ByHand(
-                "Counterexample: E_l[(P_k/P_l)^alpha] is at most e^(rho alpha/4) + q_k r_k^alpha."
+            *by_checks(
+                square_completes,
+                little_mass_moves,
+                orders_are_covered,
+                first_moment_is_finite,
+                second_moments_suffice,
             ),
-            ByHand(
-                "For 1 < alpha <= 2, D_alpha <= D_2 <= rho <= rho alpha, as divergences grow in alpha; mixtures between integers are covered by joint quasi-convexity."
-            ),
-            ByHand(
-                "M applied to the sample mean (or to one record) is unbiased for the mean of every law, E|M - mu| is finite, and any two data sets, neighbors or not, satisfy rho-zCDP."
-            ),
-            ByHand(
-                "Right form: zCDP with n swaps has D_2 <= 2 rho n^2 (group privacy: rho grows with the square of their number); so by Cauchy and Schwarz E M is bounded over all data sets, and then the argument of Theorem 5.0.2 applies."
+            *by_hand(
+                "Counterexample: E_l[(P_k/P_l)^alpha] is at most e^(rho alpha/4) + q_k r_k^alpha.",
+                "For 1 < alpha <= 2, D_alpha <= D_2 <= rho <= rho alpha, as divergences grow in alpha; mixtures between integers are covered by joint quasi-convexity.",
+                "M applied to the sample mean (or to one record) is unbiased for the mean of every law, E|M - mu| is finite, and any two data sets, neighbors or not, satisfy rho-zCDP.",
+                "Right form: zCDP with n swaps has D_2 <= 2 rho n^2 (group privacy: rho grows with the square of their number); so by Cauchy and Schwarz E M is bounded over all data sets, and then the argument of Theorem 5.0.2 applies.",
             ),
         ),
-        obligations=(Obligation("instance is private", "instance_is_private"),),
+        obligations=parts_of(instance_is_private),
         note="By Hoelder a moment of any order above 1 suffices likewise.",
     ),
 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes, reworded
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
-    Role,
     Status,
     every,
     exactly,
@@ -28,7 +27,7 @@ from proofs_check.papers.tri.chapter3.clipped_mean import (
 )
 from proofs_check.papers.tri.chapter3.combined import combined_error
 from proofs_check.papers.tri.common import Box, inverse_root, printed_table
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import expand, identical, simplify, symbols
 
 __all__ = ["CLAIMS", "limit_gap"]
@@ -65,6 +64,12 @@ def limit_gap(lam: Any, *, numbers: Any) -> Any:
     return 2 * inverse_root(Fraction(2), lam, numbers=numbers)
 
 
+@proves(
+    "The noise of Proposition 3.0.1 is at most 12.5/(n eps beta)^2 for beta <= 1/2; "
+    "from there the error 1/4 of the constant 1/2 is at most beta^2.",
+    Method.SMT,
+)
+@mutant("up to 0.505", largest=Fraction(505, 1000))
 @for_all(reals("beta"), polynomial=True)
 def noise_at_small_bias(beta: Any, *, largest: Fraction = HALF) -> Condition:
     """2 (1 + 2/beta)^2 <= 12.5/beta^2 for beta <= 1/2; from 1/2 on the constant 1/2 has 1/4."""
@@ -72,6 +77,11 @@ def noise_at_small_bias(beta: Any, *, largest: Fraction = HALF) -> Condition:
     return all_of(small, implies(beta >= HALF, 4 * beta * beta >= 1))
 
 
+@refutes(
+    "For large beta and small n eps the printed mechanism exceeds every multiple of the target.",
+    Method.EXACT,
+)
+@mutant("the constant 1/2 as mechanism", constant=True)
 def large_bias_refutes(constant: bool = False) -> Finding:
     """Beta = 100, n eps = 1e-3: noise 2.0808e6 against a target of 1.01e4; and beta = t in general.
 
@@ -101,6 +111,8 @@ def large_bias_refutes(constant: bool = False) -> Finding:
     )
 
 
+@proves("Second branch: Proposition 3.0.3 at lam = 4.", Method.SYMBOLIC)
+@mutant("6.06 for 6", six=Fraction(606, 100))
 def combined_at_four(six: Fraction = Fraction(6)) -> Finding:
     """Proposition 3.0.3 at lam = 4, [0, 1]: 2/n + 4/(n eps)^2 + 6 psi^2/(n^(3/2) eps sqrt(d))."""
     n, eps, delta, psi = symbols("n eps delta psi", positive=True)
@@ -111,6 +123,8 @@ def combined_at_four(six: Fraction = Fraction(6)) -> Finding:
     return identical(found, right, domain)
 
 
+@proves("Third branch: Proposition 3.0.2 gives at most 2/(n delta).", Method.SMT)
+@mutant("1.98/(n delta)", two=Fraction(198, 100))
 @for_all(reals("var mu delta"), polynomial=True)
 def named_at_most_two(var: Any, mu: Any, delta: Any, *, two: Fraction = Fraction(2)) -> Condition:
     """Var + (1 - delta) mu^2 <= 2 for Var, mu in [0, 1]."""
@@ -118,12 +132,16 @@ def named_at_most_two(var: Any, mu: Any, delta: Any, *, two: Fraction = Fraction
     return implies(unit, var + (1 - delta) * mu * mu <= two)
 
 
+@proves("The noise is at most 18/(n eps)^2 times the power of beta.", Method.SMT)
+@mutant("8.91 for 9", nine=Fraction(891, 100))
 @for_all(reals("y"), polynomial=True)
 def noise_at_more_moments(y: Any, *, nine: Fraction = Fraction(9)) -> Condition:
     """(1 + 2/y)^2 <= 9/y^2 for y = beta^(1/(lam-1)) <= 1."""
     return implies(all_of(0 < y, y <= 1), (y + 2) * (y + 2) <= nine)
 
 
+@proves("Corollary 2.1.3 has the same power of beta.", Method.SYMBOLIC)
+@mutant("15.84 for 16", sixteen=Fraction(1584, 100))
 def lower_has_the_same_power(sixteen: Fraction = Fraction(16)) -> Finding:
     """Corollary 2.1.3 at delta = 0: alpha n sinh(eps) beta^(1/(lam-1)) is a constant of lam."""
     n, s, beta, more = symbols("n s beta more", positive=True)
@@ -139,6 +157,11 @@ def _by_powers(e: Any) -> Any:
     return simplify(expand(e, mul=False))
 
 
+@proves(
+    "Our own: the sharp clip and SH-pure are a factor 2 * 2^(1/(lam-1)) apart; values.",
+    Method.SYMBOLIC,
+)
+@mutant("1 % more", factor=ONE_PERCENT)
 def gap_is_small(factor: Fraction = Fraction(1)) -> Finding:
     """Width 2 c of the sharp clip over eps n, against SH-closed: 2 * 2^(1/(lam-1)); values.
 
@@ -165,6 +188,8 @@ def gap_is_small(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Table of lower and upper bounds at lam = 2.", Method.ENCLOSURE)
+@mutant("1.01 n", factor=ONE_PERCENT)
 def trade_off(factor: Fraction = Fraction(1)) -> Finding:
     """Floor, lower and upper bounds of the table."""
     two, zero, one = Fraction(2), Fraction(0), Fraction(1)
@@ -209,30 +234,14 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("TRI-P3.0.1",),
         errata=("TRI-ER-12",),
-        checks=(
-            Check(
-                "The noise of Proposition 3.0.1 is at most 12.5/(n eps beta)^2 for beta <= 1/2; "
-                "from there the error 1/4 of the constant 1/2 is at most beta^2.",
-                Method.SMT,
-                noise_at_small_bias,
-                mutants={"up to 0.505": {"largest": Fraction(505, 1000)}},
-            ),
-            Check(
-                "For large beta and small n eps the printed mechanism exceeds every multiple of "
-                "the target.",
-                Method.EXACT,
-                large_bias_refutes,
-                mutants={"the constant 1/2 as mechanism": {"constant": True}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(noise_at_small_bias, large_bias_refutes),
         why="For beta > 1 the width b - a = 1 dominates the margin 1/beta in the noise.",
         right="beta = O(1), or the constant 1/2 for beta >= 1/2.",
         steps=(
             ByCheck("noise_at_small_bias"),
             ByClaim("TRI-P3.0.1", "The error of the mechanism."),
         ),
-        obligations=(Obligation("large bias refutes", "large_bias_refutes"),),
+        obligations=parts_of(large_bias_refutes),
     ),
     Claim(
         id="TRI-T1.2.2",
@@ -247,32 +256,20 @@ CLAIMS = (
         domain="mean in [0, 1], variance at most 1, fourth central moment at most psi^4",
         status=Status.PROVED,
         assumes=("TRI-P3.0.1", "TRI-P3.0.2", "TRI-P3.0.3"),
-        checks=(
-            Check(
-                "First branch: the clipped mean for beta <= 1/2, else the constant 1/2.",
-                Method.SMT,
+        checks=checks_of(
+            reworded(
                 noise_at_small_bias,
-                mutants={"up to 0.505": {"largest": Fraction(505, 1000)}},
+                "First branch: the clipped mean for beta <= 1/2, else the constant 1/2.",
             ),
-            Check(
-                "Second branch: Proposition 3.0.3 at lam = 4.",
-                Method.SYMBOLIC,
-                combined_at_four,
-                mutants={"6.06 for 6": {"six": Fraction(606, 100)}},
-            ),
-            Check(
-                "Third branch: Proposition 3.0.2 gives at most 2/(n delta).",
-                Method.SMT,
-                named_at_most_two,
-                mutants={"1.98/(n delta)": {"two": Fraction(198, 100)}},
-            ),
+            combined_at_four,
+            named_at_most_two,
         ),
         steps=(
-            ByCheck("noise_at_small_bias"),
-            ByCheck("combined_at_four"),
-            ByCheck("named_at_most_two"),
-            ByHand("Use the estimator whose term is least: the constants are 12.5, 6 and 2."),
-            ByHand("For delta >= 1 the sample mean is (eps, delta)-DP."),
+            *by_checks(noise_at_small_bias, combined_at_four, named_at_most_two),
+            *by_hand(
+                "Use the estimator whose term is least: the constants are 12.5, 6 and 2.",
+                "For delta >= 1 the sample mean is (eps, delta)-DP.",
+            ),
         ),
     ),
     Claim(
@@ -287,37 +284,9 @@ CLAIMS = (
         domain="lam > 2, beta <= 1, mean in [0, 1]; tight for beta <= 1/80, eps = O(1), delta = 0",
         status=Status.PROVED,
         assumes=("TRI-P3.0.1", "TRI-P3.0.1-sharp", "TRI-C2.1.3", "TRI-SH-pure"),
-        checks=(
-            Check(
-                "The noise is at most 18/(n eps)^2 times the power of beta.",
-                Method.SMT,
-                noise_at_more_moments,
-                mutants={"8.91 for 9": {"nine": Fraction(891, 100)}},
-            ),
-            Check(
-                "Corollary 2.1.3 has the same power of beta.",
-                Method.SYMBOLIC,
-                lower_has_the_same_power,
-                mutants={"15.84 for 16": {"sixteen": Fraction(1584, 100)}},
-            ),
-            Check(
-                "Our own: the sharp clip and SH-pure are a factor 2 * 2^(1/(lam-1)) apart; values.",
-                Method.SYMBOLIC,
-                gap_is_small,
-                mutants={"1 % more": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "Table of lower and upper bounds at lam = 2.",
-                Method.ENCLOSURE,
-                trade_off,
-                mutants={"1.01 n": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(noise_at_more_moments, lower_has_the_same_power, gap_is_small, trade_off),
         steps=(
-            ByCheck("noise_at_more_moments"),
-            ByCheck("lower_has_the_same_power"),
-            ByCheck("gap_is_small"),
+            *by_checks(noise_at_more_moments, lower_has_the_same_power, gap_is_small),
             ByClaim("TRI-P3.0.1", "The bound from above, with 1/n and beta^2 as in (1.3)."),
             ByClaim("TRI-C2.1.3", "The bound from below; sinh(eps) = O(eps) for eps = O(1)."),
         ),

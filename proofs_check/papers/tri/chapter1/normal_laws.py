@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import branch, exp, identical, integrate, oo, sqrt, symbols
 
 __all__ = ["CLAIMS", "absolute_moment"]
@@ -42,6 +44,8 @@ def absolute_moment(lam: Any, *, numbers: Any) -> Any:
     )
 
 
+@proves("The moment as a gamma function, its recursion, and values.", Method.SYMBOLIC)
+@mutant("1.01 (lam+1)", factor=ONE_PERCENT)
 def moments_are_gamma(factor: Fraction = Fraction(1)) -> Finding:
     """The integral, the recursion E|Z|^(lam+2) = (lam+1) E|Z|^lam, and values."""
     z, lam, half = symbols("z lam half", positive=True)
@@ -62,6 +66,8 @@ def moments_are_gamma(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Even moments are at most (2k)^k.", Method.EXACT)
+@mutant("1.01 (2k + 1) <= 2k + 2", factor=ONE_PERCENT)
 def even_moments_below_power(factor: Fraction = Fraction(1)) -> Finding:
     """(2k+1) (2k)^k <= (2k+2)^(k+1): 2k + 1 <= 2k + 2 and (2k)^k <= (2k+2)^k, for induction.
 
@@ -79,6 +85,8 @@ def even_moments_below_power(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@refutes("E|Z|^lam >= (lam-1)^(lam/4) for even lam; roots at lam = 10, 100, 1000.", Method.SMT)
+@mutant("1 % more", factor=ONE_PERCENT)
 def moments_outgrow_the_print(factor: Fraction = Fraction(1)) -> Finding:
     """(2j-1)(2k-2j+1) >= 2k-1 for 1 <= j <= k: the square of (2k-1)!! is at least (2k-1)^k.
 
@@ -107,6 +115,12 @@ def moments_outgrow_the_print(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves(
+    "The normal laws are an exponential family with natural parameter mu, T(x) = x, "
+    "Z = mu^2/2, defined for all real mu.",
+    Method.SYMBOLIC,
+)
+@mutant("0.505 mu^2", half=Fraction(505, 1000))
 def normal_family_is_exponential(half: Fraction = Fraction(1, 2)) -> Finding:
     """phi(x - mu) = phi(x) exp(mu x - mu^2/2), and its integral of e^(eta x) is e^(eta^2/2)."""
     x, eta = symbols("x eta", real=True)
@@ -132,40 +146,17 @@ CLAIMS = (
         domain="Z standard normal, lam > -1; the O-form for lam >= 2",
         status=Status.CORRECTED,
         errata=("TRI-ER-04",),
-        checks=(
-            Check(
-                "E|Z|^lam >= (lam-1)^(lam/4) for even lam; roots at lam = 10, 100, 1000.",
-                Method.SMT,
-                moments_outgrow_the_print,
-                mutants={"1 % more": {"factor": ONE_PERCENT}},
-                refutes=True,
-            ),
-            Check(
-                "The moment as a gamma function, its recursion, and values.",
-                Method.SYMBOLIC,
-                moments_are_gamma,
-                mutants={"1.01 (lam+1)": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "Even moments are at most (2k)^k.",
-                Method.EXACT,
-                even_moments_below_power,
-                mutants={"1.01 (2k + 1) <= 2k + 2": {"factor": ONE_PERCENT}},
-            ),
-        ),
+        checks=checks_of(moments_outgrow_the_print, moments_are_gamma, even_moments_below_power),
         why="The lam-th root grows like sqrt(lam/e), not like sqrt(log lam).",
         right="E|Z|^lam = O(lam)^(lam/2).",
         steps=(
-            ByCheck("moments_are_gamma"),
-            ByCheck("even_moments_below_power"),
-            ByHand(
-                "(lam-1)^(1/4)/sqrt(log lam) is unbounded, so no C^lam (log lam)^(lam/2) bounds the moments."
-            ),
-            ByHand(
-                "From above: E|Z|^lam <= (E|Z|^(2k))^(lam/2k) <= (lam+2)^(lam/2), where 2k is the even number in [lam, lam + 2)."
+            *by_checks(moments_are_gamma, even_moments_below_power),
+            *by_hand(
+                "(lam-1)^(1/4)/sqrt(log lam) is unbounded, so no C^lam (log lam)^(lam/2) bounds the moments.",
+                "From above: E|Z|^lam <= (E|Z|^(2k))^(lam/2k) <= (lam+2)^(lam/2), where 2k is the even number in [lam, lam + 2).",
             ),
         ),
-        obligations=(Obligation("moments outgrow the print", "moments_outgrow_the_print"),),
+        obligations=parts_of(moments_outgrow_the_print),
     ),
     Claim(
         id="TRI-T1.2.4",
@@ -178,15 +169,7 @@ CLAIMS = (
         domain="eps >= 0, n >= 0, E|M - mu| finite on the interval",
         status=Status.PROVED,
         assumes=("TRI-T5.0.2",),
-        checks=(
-            Check(
-                "The normal laws are an exponential family with natural parameter mu, T(x) = x, "
-                "Z = mu^2/2, defined for all real mu.",
-                Method.SYMBOLIC,
-                normal_family_is_exponential,
-                mutants={"0.505 mu^2": {"half": Fraction(505, 1000)}},
-            ),
-        ),
+        checks=checks_of(normal_family_is_exponential),
         steps=(
             ByCheck("normal_family_is_exponential"),
             ByClaim(

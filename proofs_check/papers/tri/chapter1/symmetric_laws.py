@@ -11,8 +11,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box
 from proofs_check.smt import (
@@ -25,7 +27,7 @@ from proofs_check.smt import (
     reals,
     valid,
 )
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "far_release_bound"]
@@ -39,6 +41,8 @@ def far_release_bound(n1: Any, gamma: Any) -> Any:
     return 4 * n1 * gamma
 
 
+@proves("Our own: a record in a far winning bin is itself far, at least half as far.", Method.SMT)
+@mutant("|t - m| > 0.99", one=Fraction(99, 100))
 @for_all(reals("t y m"))
 def records_of_a_far_bin(t: Any, y: Any, m: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """A release t with |t - m| > 1 and a record y in its bin: |y - m| > 1/2, |t - m| <= 2 |y - m|.
@@ -50,6 +54,8 @@ def records_of_a_far_bin(t: Any, y: Any, m: Any, *, one: Fraction = Fraction(1))
     return implies(given, all_of(far > HALF, absolute(t - m) <= 2 * far))
 
 
+@proves("The records within 1/2 of m are in two bins.", Method.SMT)
+@mutant("a window of length 1.01", length=ONE_PERCENT)
 @for_all(reals("a u"))
 def window_meets_two_bins(a: Any, u: Any, *, length: Fraction = Fraction(1)) -> Condition:
     """Points u of [a, a + 1] have floor(u) = floor(a) or floor(a) + 1."""
@@ -57,6 +63,8 @@ def window_meets_two_bins(a: Any, u: Any, *, length: Fraction = Fraction(1)) -> 
     return implies(inside, any_of(floor(u) == floor(a), floor(u) == floor(a) + 1))
 
 
+@proves("Then the fuller near bin is ahead of the far one by n/4.", Method.SMT)
+@mutant("n >= 22.3", least=Fraction(223, 10))
 @for_all(reals("n near full far"))
 def counts_are_apart(
     n: Any, near: Any, full: Any, far: Any, *, least: Fraction = Fraction(45, 2)
@@ -69,6 +77,8 @@ def counts_are_apart(
     return implies(given, 4 * (full - far) >= n)
 
 
+@proves("Chebyshev and Hoeffding: most of the other records are near m.", Method.SMT)
+@mutant("1 % more", factor=ONE_PERCENT)
 def few_records_are_off(factor: Fraction = Fraction(1)) -> Finding:
     """Chebyshev: P[|y - m| > 1/2] <= 4 Var <= 1/16. Hoeffding: 2 (n/16)^2/(n-1) >= n/128."""
 
@@ -83,6 +93,10 @@ def few_records_are_off(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves(
+    "The noise makes up for n/4 with probability at most e^(-n eps/16) <= gamma/n.", Method.SYMBOLIC
+)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def far_bin_rarely_wins(factor: Fraction = Fraction(1)) -> Finding:
     """Two Laplace variables of scale 2/eps exceed n/8 each with probability e^(-n eps/16)/2.
 
@@ -102,6 +116,9 @@ def far_bin_rarely_wins(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("All terms add up to the stated constants.", Method.SMT)
+@mutant("137 for 138", constant=Fraction(137))
+@mutant("1200 for 1211", noisy=Fraction(1200))
 @for_all(reals("n x d first square"), polynomial=True)
 def terms_add_up(
     n: Any,
@@ -130,6 +147,8 @@ def terms_add_up(
     return implies(given, all_of(noise <= noisy * x * x, left <= right))
 
 
+@proves("The first half needs at most 384 log(1/delta)/eps records.", Method.SMT)
+@mutant("380.2 for 384", constant=Fraction(3802, 10))
 def first_half_is_short(constant: Fraction = Fraction(384)) -> Finding:
     """n1 >= 384 L/eps suffices, L = log(1/delta) >= log(2), eps <= 1, log(n1) <= L."""
 
@@ -170,70 +189,30 @@ CLAIMS = (
         ),
         status=Status.PROVED,
         assumes=("TRI-T4.2.1", "TRI-T4.2.1-sharp", "TRI-P4.1.3", "TRI-E4.1"),
-        checks=(
-            Check(
-                "Our own: a record in a far winning bin is itself far, at least half as far.",
-                Method.SMT,
-                records_of_a_far_bin,
-                mutants={"|t - m| > 0.99": {"one": Fraction(99, 100)}},
-            ),
-            Check(
-                "The records within 1/2 of m are in two bins.",
-                Method.SMT,
-                window_meets_two_bins,
-                mutants={"a window of length 1.01": {"length": ONE_PERCENT}},
-            ),
-            Check(
-                "Chebyshev and Hoeffding: most of the other records are near m.",
-                Method.SMT,
-                few_records_are_off,
-                mutants={"1 % more": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "Then the fuller near bin is ahead of the far one by n/4.",
-                Method.SMT,
-                counts_are_apart,
-                mutants={"n >= 22.3": {"least": Fraction(223, 10)}},
-            ),
-            Check(
-                "The noise makes up for n/4 with probability at most e^(-n eps/16) <= gamma/n.",
-                Method.SYMBOLIC,
-                far_bin_rarely_wins,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "All terms add up to the stated constants.",
-                Method.SMT,
-                terms_add_up,
-                mutants={
-                    "137 for 138": {"constant": Fraction(137)},
-                    "1200 for 1211": {"noisy": Fraction(1200)},
-                },
-            ),
-            Check(
-                "The first half needs at most 384 log(1/delta)/eps records.",
-                Method.SMT,
-                first_half_is_short,
-                mutants={"380.2 for 384": {"constant": Fraction(3802, 10)}},
-            ),
+        checks=checks_of(
+            records_of_a_far_bin,
+            window_meets_two_bins,
+            few_records_are_off,
+            counts_are_apart,
+            far_bin_rarely_wins,
+            terms_add_up,
+            first_half_is_short,
         ),
         printed_domain="every eps and delta > 0, with a hidden constant; eps > 1 is TRI-T1.2.3o",
         steps=(
-            ByCheck("records_of_a_far_bin"),
-            ByCheck("window_meets_two_bins"),
-            ByCheck("few_records_are_off"),
-            ByCheck("counts_are_apart"),
-            ByCheck("far_bin_rarely_wins"),
-            ByCheck("terms_add_up"),
-            ByCheck("first_half_is_short"),
-            ByHand(
-                "On B, (t - m)^2 is at most the sum of 4 (y_i - m)^2 over the records i of the winning bin."
+            *by_checks(
+                records_of_a_far_bin,
+                window_meets_two_bins,
+                few_records_are_off,
+                counts_are_apart,
+                far_bin_rarely_wins,
+                terms_add_up,
+                first_half_is_short,
             ),
-            ByHand(
-                "Given T and y_i, a far bin of record i wins with probability at most e^(-n/128) + e^(-n eps/16) <= gamma/2 + gamma/n <= gamma, over the other records and the noise (n1 >= 128 log 2 > 22.5)."
-            ),
-            ByHand(
-                "So E[1_B (mu~ - mu)^2] <= 4 n1 gamma, in place of Hoelder's inequality in TRI-T4.2.1-sharp (whose other terms stay)."
+            *by_hand(
+                "On B, (t - m)^2 is at most the sum of 4 (y_i - m)^2 over the records i of the winning bin.",
+                "Given T and y_i, a far bin of record i wins with probability at most e^(-n/128) + e^(-n eps/16) <= gamma/2 + gamma/n <= gamma, over the other records and the noise (n1 >= 128 log 2 > 22.5).",
+                "So E[1_B (mu~ - mu)^2] <= 4 n1 gamma, in place of Hoelder's inequality in TRI-T4.2.1-sharp (whose other terms stay).",
             ),
             ByClaim(
                 "TRI-T4.2.1",

@@ -6,10 +6,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.common import Box, printed_table
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, integrate, summation, symbols
 
 __all__ = ["CLAIMS", "bernoulli_floor", "minimax_risk", "traced"]
@@ -47,6 +48,10 @@ def minimax_risk(n: Any, *, numbers: Any) -> Any:
     return 1 / (4 * root * root)
 
 
+@proves(
+    "The posterior variances under the uniform prior sum to 1/(6(n+2)), all n.", Method.SYMBOLIC
+)
+@mutant("6.06 for 6", six=Fraction(606, 100))
 def uniform_prior_risk(six: Fraction = Fraction(6)) -> Finding:
     """Under the uniform prior: the sum of posterior variances is 1/(6 (n + 2)).
 
@@ -59,6 +64,8 @@ def uniform_prior_risk(six: Fraction = Fraction(6)) -> Finding:
     return identical(total, 1 / (six * (n + 2)), {n: (1, 99)})
 
 
+@confirms("The posterior's mass and variance, n <= 4.", Method.SYMBOLIC)
+@mutant("1 % more variance", factor=ONE_PERCENT)
 def posterior_is_beta(factor: Fraction = Fraction(1)) -> Finding:
     """Moments of p^k (1-p)^(n-k) on [0, 1], n <= 4: mass, mean and variance of the posterior."""
     p = symbols("p", positive=True)
@@ -75,6 +82,10 @@ def posterior_is_beta(factor: Fraction = Fraction(1)) -> Finding:
     return every(found, detail="14 posteriors")
 
 
+@proves(
+    "Our own: the Hodges-Lehmann estimator is a posterior mean of constant risk.", Method.SYMBOLIC
+)
+@mutant("0.505 sqrt(n) for sqrt(n)/2", half=Fraction(505, 1000))
 def equalizer(half: Fraction = Fraction(1, 2)) -> Finding:
     """(sqrt(n)/2 + S)/(n + sqrt(n)) has the same risk for every p: with r = sqrt(n), n p (1-p).
 
@@ -95,6 +106,9 @@ def equalizer(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@encloses("Values of both.", Method.ENCLOSURE)
+@mutant("n + 2.02", two=Fraction(202, 100))
+@mutant("sqrt(n) + 1.01", one=ONE_PERCENT)
 def risk_values(two: Fraction = Fraction(2), one: Fraction = Fraction(1)) -> Finding:
     """Values of both risks."""
 
@@ -122,6 +136,11 @@ def traced(v: Fraction, p: Fraction, n: int, scale: Fraction) -> tuple[Fraction,
     return total, deviation
 
 
+@proves(
+    "For the clipped mean (noise of mean 0 cancels) the statistics sum to v p (1-p) in mean.",
+    Method.EXACT,
+)
+@mutant("1.01 times the mean", scale=ONE_PERCENT)
 def trace_of_the_mean(scale: Fraction = Fraction(1)) -> Finding:
     """For the clipped mean with v below the clip: sum of E Z_i = v p (1-p), for n = 1, ..., 4."""
     rows = [(Fraction(v), Fraction(p), printed) for (v, p), printed in TRACES]
@@ -136,6 +155,8 @@ def trace_of_the_mean(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("With a fresh record the mean is 0.", Method.SYMBOLIC)
+@mutant("centered at 1.01 p", center=ONE_PERCENT)
 def fresh_records_are_uncorrelated(center: Fraction = Fraction(1)) -> Finding:
     """E Z~_i = 0 with a fresh record, as E(X~/v - p) = 0; and E|X~/v - p| = 2 p (1-p)."""
     p = symbols("p", positive=True)
@@ -158,44 +179,13 @@ CLAIMS = (
         latex=r"\sup_{p}E(M-p)^2\ge\frac1{6(n+2)}",
         domain="n >= 1, X ~ Bernoulli(p)^n, any (also randomized) M",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The posterior variances under the uniform prior sum to 1/(6(n+2)), all n.",
-                Method.SYMBOLIC,
-                uniform_prior_risk,
-                mutants={"6.06 for 6": {"six": Fraction(606, 100)}},
-            ),
-            Check(
-                "The posterior's mass and variance, n <= 4.",
-                Method.SYMBOLIC,
-                posterior_is_beta,
-                mutants={"1 % more variance": {"factor": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Our own: the Hodges-Lehmann estimator is a posterior mean of constant risk.",
-                Method.SYMBOLIC,
-                equalizer,
-                mutants={"0.505 sqrt(n) for sqrt(n)/2": {"half": Fraction(505, 1000)}},
-            ),
-            Check(
-                "Values of both.",
-                Method.ENCLOSURE,
-                risk_values,
-                mutants={
-                    "n + 2.02": {"two": Fraction(202, 100)},
-                    "sqrt(n) + 1.01": {"one": ONE_PERCENT},
-                },
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(uniform_prior_risk, posterior_is_beta, equalizer, risk_values),
         steps=(
-            ByCheck("uniform_prior_risk"),
-            ByCheck("equalizer"),
-            ByHand(
-                "The worst risk is at least the mean risk under a prior, and that is least for the posterior mean, where it is the mean posterior variance."
+            *by_checks(uniform_prior_risk, equalizer),
+            *by_hand(
+                "The worst risk is at least the mean risk under a prior, and that is least for the posterior mean, where it is the mean posterior variance.",
+                "A Bayes estimator of constant risk is minimax.",
             ),
-            ByHand("A Bayes estimator of constant risk is minimax."),
         ),
         note="The print is 2/3 of the sharp value for large n.",
     ),
@@ -206,14 +196,7 @@ CLAIMS = (
         latex=r"\hat p=\frac{\sqrt n/2+\sum_iX_i}{n+\sqrt n}",
         domain="n >= 1 bits",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Its risk is 1/(4(sqrt(n)+1)^2) for every p.",
-                Method.SYMBOLIC,
-                equalizer,
-                mutants={"0.505 sqrt(n) for sqrt(n)/2": {"half": Fraction(505, 1000)}},
-            ),
-        ),
+        checks=checks_of(reworded(equalizer, "Its risk is 1/(4(sqrt(n)+1)^2) for every p.")),
     ),
     Claim(
         id="TRI-A.TRACE",
@@ -226,21 +209,7 @@ CLAIMS = (
         domain="0 < p < 1, v > 0",
         status=Status.DEFINITION,
         assumes=("TRI-T2.1.1",),
-        checks=(
-            Check(
-                "For the clipped mean (noise of mean 0 cancels) the statistics sum to v p (1-p) in "
-                "mean.",
-                Method.EXACT,
-                trace_of_the_mean,
-                mutants={"1.01 times the mean": {"scale": ONE_PERCENT}},
-            ),
-            Check(
-                "With a fresh record the mean is 0.",
-                Method.SYMBOLIC,
-                fresh_records_are_uncorrelated,
-                mutants={"centered at 1.01 p": {"center": ONE_PERCENT}},
-            ),
-        ),
+        checks=checks_of(trace_of_the_mean, fresh_records_are_uncorrelated),
         note="A sum of statistics above 2 n sinh(eps) p (1-p) MAD refutes eps-DP (Theorem 2.1.1, one-record step, with delta = 0).",
     ),
 )

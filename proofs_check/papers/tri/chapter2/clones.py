@@ -7,8 +7,10 @@ from itertools import permutations, product
 from math import comb
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less, endpoints
 from proofs_check.papers.tri.chapter2.shuffle_law import hockey_stick
 from proofs_check.papers.tri.common import Box
@@ -64,6 +66,8 @@ def counts_law(e: Fraction, m: int, q: Fraction, truth: bool) -> dict[Any, Fract
     return law
 
 
+@proves("The parts Q0 and Q1 of the two laws, and their mean.", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=2 * ONE_PERCENT)
 def parts_of_answers(two: Fraction = Fraction(2)) -> Finding:
     """The two laws of the changed record in their parts, and what is left of any other record's.
 
@@ -82,6 +86,11 @@ def parts_of_answers(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@confirms(
+    "For m up to 5 the sum is the divergence of the counts, by all outcomes of the coins.",
+    Method.EXACT,
+)
+@mutant("clones 1.01 times as often", factor=ONE_PERCENT)
 def sum_is_the_excess(factor: Fraction = Fraction(1)) -> Finding:
     """For m = 1, .., 5 and e^eps0 = 2 the sum is the divergence of the laws of the two counts."""
     e, rows = Fraction(2), []
@@ -93,6 +102,10 @@ def sum_is_the_excess(factor: Fraction = Fraction(1)) -> Finding:
     return every(rows, detail=f"{len(rows)} pairs of m and level")
 
 
+@confirms(
+    "Rows of 1 to 3 bits by randomized response lose no more, and one bit as much.", Method.EXACT
+)
+@mutant("0.99 times the sum", factor=LESS)
 def shuffled_bits_lose_less(factor: Fraction = Fraction(1)) -> Finding:
     """All rows of 1 to 3 bits by randomized response: never more than the sum, which one bit attains."""
     e, rows = Fraction(2), []
@@ -115,6 +128,8 @@ def shuffled_bits_lose_less(factor: Fraction = Fraction(1)) -> Finding:
     return every(rows, detail=f"{len(rows)} rows and levels")
 
 
+@encloses("The least multiples of 1e-6 at which the sum is at most delta.", Method.ENCLOSURE)
+@mutant("1.01 eps0", factor=ONE_PERCENT)
 def least_levels(factor: Fraction = Fraction(1)) -> Finding:
     """At the printed epsilon the sum is at most delta, and not 1e-6 before."""
     rows = []
@@ -139,34 +154,8 @@ CLAIMS = (
         r"\sum_{a=0}^{N}\frac{P(A_N=a)}{N/2}\cdot\frac{\max(0,\,ea+N-a-E(a+e(N-a)))}{1+e}",
         domain="eps0 > 0, m >= 1, e = e^eps0, E = e^eps; C ~ Bin(m - 1, 1/e), A_N ~ Bin(N, 1/2); one record replaced",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The parts Q0 and Q1 of the two laws, and their mean.",
-                Method.SYMBOLIC,
-                parts_of_answers,
-                mutants={"2.02 for 2": {"two": 2 * ONE_PERCENT}},
-            ),
-            Check(
-                "For m up to 5 the sum is the divergence of the counts, by all outcomes of the coins.",
-                Method.EXACT,
-                sum_is_the_excess,
-                mutants={"clones 1.01 times as often": {"factor": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Rows of 1 to 3 bits by randomized response lose no more, and one bit as much.",
-                Method.EXACT,
-                shuffled_bits_lose_less,
-                mutants={"0.99 times the sum": {"factor": LESS}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The least multiples of 1e-6 at which the sum is at most delta.",
-                Method.ENCLOSURE,
-                least_levels,
-                mutants={"1.01 eps0": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            parts_of_answers, sum_is_the_excess, shuffled_bits_lose_less, least_levels
         ),
         steps=(
             ByHand(
@@ -176,14 +165,10 @@ CLAIMS = (
                 "parts_of_answers",
                 "The answer to the changed record is (e Q0 + Q1)/(1 + e), on the neighbor (Q0 + e Q1)/(1 + e).",
             ),
-            ByHand(
-                "On any other record its density is at least 1/e times that on either value, hence at least (Q0 + Q1)/(2 e): with probability q/2 each it is Q0 or Q1, else a law of its own (e r >= s >= r/e makes Q0 and Q1 densities)."
-            ),
-            ByHand(
-                "Draw every record's kind first, independent of the permutation: given how many are Q0 and Q1, the other records with a law of their own are a uniform set, and the kinds lie in uniform order. All of that is alike on both sides, so the answers are a function of the two counts."
-            ),
-            ByHand(
-                "The counts are (A + D, C + 1 - A - D) with C binomial and A given C binomial at 1/2; given N = C + 1 the first is a with weight binom(N, a)/(N 2^(N-1)) times (e a + N - a)/(1 + e), on the neighbor (a + e (N - a))/(1 + e). The divergence is the sum of the positive parts."
+            *by_hand(
+                "On any other record its density is at least 1/e times that on either value, hence at least (Q0 + Q1)/(2 e): with probability q/2 each it is Q0 or Q1, else a law of its own (e r >= s >= r/e makes Q0 and Q1 densities).",
+                "Draw every record's kind first, independent of the permutation: given how many are Q0 and Q1, the other records with a law of their own are a uniform set, and the kinds lie in uniform order. All of that is alike on both sides, so the answers are a function of the two counts.",
+                "The counts are (A + D, C + 1 - A - D) with C binomial and A given C binomial at 1/2; given N = C + 1 the first is a with weight binom(N, a)/(N 2^(N-1)) times (e a + N - a)/(1 + e), on the neighbor (a + e (N - a))/(1 + e). The divergence is the sum of the positive parts.",
             ),
         ),
     ),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
 from proofs_check.papers.tri.common import Box, inverse_root, printed_table
@@ -56,6 +58,12 @@ def corollary_bound(n: Any, eps: Any, delta: Any, beta: Any, lam: Any, *, number
     return 1 / (32 * n * numbers.sinh(eps) * lam / (lam - 1) * largest)
 
 
+@proves(
+    "The derivative of the denominator has the sign of 2 sinh gamma^(lam/(lam-1)) "
+    "/ (lam-1) - tau, which is 0 at the free optimum.",
+    Method.SYMBOLIC,
+)
+@mutant("2.02 for 2", two=Fraction(202, 100))
 def slope_has_one_sign_change(two: Fraction = Fraction(2)) -> Finding:
     """gamma^2/(16 n) d/dgamma of the denominator is 2 sinh gamma^(lam/(lam-1))/(lam-1) - tau.
 
@@ -77,6 +85,8 @@ def slope_has_one_sign_change(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@encloses("Values.", Method.ENCLOSURE)
+@mutant("1.01 tau", factor=ONE_PERCENT)
 def gamma_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the best gamma; at beta = 0.02 the interval [16 beta, 1/5] is empty."""
     empty = 16 * Fraction("0.02") > FIFTH
@@ -93,6 +103,8 @@ def gamma_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The term with tau = sqrt(delta) is at most 1/(lam-1) of the other one.", Method.SMT)
+@mutant("0.99 lam/(lam-1)", factor=Fraction(99, 100))
 @for_all(reals("gamma x s more root"), polynomial=True)
 def corollary_follows(
     gamma: Any, x: Any, s: Any, more: Any, root: Any, *, factor: Fraction = Fraction(1)
@@ -107,6 +119,8 @@ def corollary_follows(
     return implies(given, left <= factor * 32 * s * x * gamma * (1 + more))
 
 
+@proves("On the stated domain gamma <= 1/5; the exponents.", Method.SYMBOLIC)
+@mutant("4.95 for 5", five=Fraction(495, 100))
 def domain_of_the_corollary(five: Fraction = Fraction(5)) -> Finding:
     """Gamma = max{16 beta, ((lam-1) sqrt(delta)/(2 s))^(1-1/lam)} <= 1/5 on the stated domain.
 
@@ -128,6 +142,8 @@ def domain_of_the_corollary(five: Fraction = Fraction(5)) -> Finding:
     )
 
 
+@encloses("Values.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def corollary_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of Corollary 2.1.3."""
     return printed_table(
@@ -136,6 +152,11 @@ def corollary_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@confirms(
+    "The best of all (eps, delta)-DP mechanisms on a grid is never below the bound.",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("e^eps 1 % larger", e=Fraction(202, 100))
 def approximate_optimum(e: Fraction = Fraction(2)) -> Finding:
     """N = 1, e^eps = 2: least mean square error by linear programs with delta, above the bound."""
     grid = [Fraction(k) for k in range(-60, 64, 3)]
@@ -161,22 +182,7 @@ CLAIMS = (
         r"{2\sinh\varepsilon}\big)^{1-1/\lambda}\Big)",
         domain="beta <= 1/80, eps > 0, lam > 1",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The derivative of the denominator has the sign of 2 sinh gamma^(lam/(lam-1)) "
-                "/ (lam-1) - tau, which is 0 at the free optimum.",
-                Method.SYMBOLIC,
-                slope_has_one_sign_change,
-                mutants={"2.02 for 2": {"two": Fraction(202, 100)}},
-            ),
-            Check(
-                "Values.",
-                Method.ENCLOSURE,
-                gamma_values,
-                mutants={"1.01 tau": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(slope_has_one_sign_change, gamma_values),
         steps=(
             ByCheck("slope_has_one_sign_change"),
             ByHand(
@@ -200,37 +206,11 @@ CLAIMS = (
         ),
         status=Status.PROVED,
         assumes=("TRI-T2.1.1", "TRI-L2.1.2", "TRI-E2.1"),
-        checks=(
-            Check(
-                "The term with tau = sqrt(delta) is at most 1/(lam-1) of the other one.",
-                Method.SMT,
-                corollary_follows,
-                mutants={"0.99 lam/(lam-1)": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "On the stated domain gamma <= 1/5; the exponents.",
-                Method.SYMBOLIC,
-                domain_of_the_corollary,
-                mutants={"4.95 for 5": {"five": Fraction(495, 100)}},
-            ),
-            Check(
-                "Values.",
-                Method.ENCLOSURE,
-                corollary_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The best of all (eps, delta)-DP mechanisms on a grid is never below the bound.",
-                Method.LINEAR_PROGRAM,
-                approximate_optimum,
-                mutants={"e^eps 1 % larger": {"e": Fraction(202, 100)}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            corollary_follows, domain_of_the_corollary, corollary_values, approximate_optimum
         ),
         steps=(
-            ByCheck("corollary_follows"),
-            ByCheck("domain_of_the_corollary"),
+            *by_checks(corollary_follows, domain_of_the_corollary),
             ByClaim("TRI-L2.1.2", "Lemma 2.1.2 with kappa = 2 gives tau = sqrt(delta)."),
             ByClaim(
                 "TRI-T2.1.1",

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Finding, every, exactly
+from proofs_check.checks import mutant, proves
+from proofs_check.claim import Finding, Method, every, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
@@ -63,6 +64,12 @@ def odds_length(a: Any, b: Any, *, numbers: Any) -> Any:
     return numbers.log(b * (1 - a) / (a * (1 - b)))
 
 
+@proves(
+    "E|X - vp|^lam <= 2 p v^lam: the laws D(v, p), p <= b, v = (2b)^(-1/lam) are in "
+    "the class; values.",
+    Method.SMT,
+)
+@mutant("1.98 p v^lam", two=Fraction(198, 100))
 def moment_of_the_family(two: Fraction = Fraction(2)) -> Finding:
     """(1-p)(vp)^lam + p(v(1-p))^lam <= 2 p v^lam, with x = p^lam <= p and y = (1-p)^lam <= 1."""
 
@@ -76,6 +83,8 @@ def moment_of_the_family(two: Fraction = Fraction(2)) -> Finding:
     return every((valid(reals("p x y"), statement), printed_table(formula, MOMENTS)))
 
 
+@proves("Score and Fisher information of the family; values.", Method.SYMBOLIC)
+@mutant("1 % more information", factor=Fraction(101, 100))
 def information_of_the_family(factor: Fraction = Fraction(1)) -> Finding:
     """The score of D(v, mu/v) is (X/v - p)/(v p (1-p)); its variance is 1/(v^2 p (1-p))."""
     v, p, mu = symbols("v p mu", positive=True)
@@ -95,6 +104,8 @@ def information_of_the_family(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("g'(p) p (1-p) = E[M sum (X_i/v - p)], for every number of records.", Method.SYMBOLIC)
+@mutant("s - 1.01 n p", factor=Fraction(101, 100))
 def score_identity(factor: Fraction = Fraction(1)) -> Finding:
     """P (1-p) d/dp p^s (1-p)^(n-s) = (s - n p) p^s (1-p)^(n-s): so g' p (1-p) = E[M sum (X_i/v-p)].
 
@@ -106,6 +117,8 @@ def score_identity(factor: Fraction = Fraction(1)) -> Finding:
     return identical(diff(weight, p) * p * (1 - p), right, {p: UNIT, s: (1, 5), rest: (1, 5)})
 
 
+@proves("The prior has total mass 1 and E P(1-P) = (b-a)/L; values.", Method.SYMBOLIC)
+@mutant("1.01/(p (1-p))", factor=Fraction(101, 100))
 def prior_is_normalized(factor: Fraction = Fraction(1)) -> Finding:
     """L is the integral of 1/(p(1-p)) over [a, b]; E p(1-p) = (b - a)/L; values of both."""
     p, a, b = symbols("p a b", positive=True)
@@ -127,6 +140,8 @@ def prior_is_normalized(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The mean moves by at least v (b-a) - 2 beta over the prior's interval.", Method.SMT)
+@mutant("1.98 beta", two=Fraction(198, 100))
 @for_all(reals("v a b low high beta"), polynomial=True)
 def least_total_correlation(
     v: Any, a: Any, b: Any, low: Any, high: Any, beta: Any, *, two: Fraction = Fraction(2)
@@ -136,6 +151,12 @@ def least_total_correlation(
     return implies(given, high - low >= v * (b - a) - two * beta)
 
 
+@proves(
+    "Privacy compares the tails of one record's correlation with a fresh record's: "
+    "min(A, B + D) <= B + min(A, D), and (B - D)_+ >= B - min(A, D) for A >= B.",
+    Method.SMT,
+)
+@mutant("0.99 min(delta, tail)", reach=Fraction(99, 100))
 @for_all(reals("up low fup flow tail delta e"), polynomial=True)
 def swap_bounds(
     up: Any,
@@ -160,6 +181,8 @@ def swap_bounds(
     return implies(all_of(private, order), all_of(up <= e * fup + least, e * low >= flow - least))
 
 
+@proves("|W| <= |M - vp|, and p (1-p) <= b (1-b).", Method.SMT)
+@mutant("0.99 of the right sides", reach=Fraction(99, 100))
 @for_all(reals("m x p b"), polynomial=True)
 def absolute_step(m: Any, x: Any, p: Any, b: Any, *, reach: Fraction = Fraction(1)) -> Condition:
     """|W| <= |M - vp| as |X/v - p| <= 1, and p (1-p) <= b (1-b) for p <= b <= 1/2."""
@@ -171,6 +194,8 @@ def absolute_step(m: Any, x: Any, p: Any, b: Any, *, reach: Fraction = Fraction(
     )
 
 
+@proves("One record's correlation is at most 2 sinh(eps) p (1-p) MAD + (1 + e^-eps) I.", Method.SMT)
+@mutant("0.99 (1 + e^-eps) I", factor=Fraction(99, 100))
 def one_record_correlation(factor: Fraction = Fraction(1)) -> Finding:
     """E W <= (e^eps - e^-eps) p (1-p) MAD + (1 + e^-eps) I, I the integral of min(delta, tail).
 
@@ -191,6 +216,8 @@ def one_record_correlation(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("log(2(1-a)/(1-2a)) < 1 for a <= 1/5; values.", Method.SMT)
+@mutant("a <= 0.202", largest=Fraction(202, 1000))
 def logarithm_below_one(largest: Fraction = Fraction(1, 5)) -> Finding:
     """L(a, 2a) = log(2(1-a)/(1-2a)) <= log(8/3) < 1 for 0 < a <= 1/5; it is below 1 to 0.209."""
 

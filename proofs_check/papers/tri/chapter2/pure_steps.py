@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Finding, every
+from proofs_check.checks import mutant, proves
+from proofs_check.claim import Finding, Method, every
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, inverse_root
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
@@ -72,6 +73,8 @@ def closed_bound(n: Any, eps: Any, beta: Any, lam: Any, *, numbers: Any) -> Any:
     )
 
 
+@proves("D(v, p) is in the class for p <= b <= 1/2.", Method.SMT)
+@mutant("0.99 b (1-b)", factor=Fraction(99, 100))
 def value_is_admissible(factor: Fraction = Fraction(1)) -> Finding:
     """E|X - vp|^lam = v^lam p (1-p) (x + y), x = p^(lam-1), y = (1-p)^(lam-1); x + y <= 1.
 
@@ -100,6 +103,8 @@ def value_is_admissible(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The range of s: -k- <= (r-1)/(pr+1-p) <= k+, and k- <= k+ for p <= 1/2.", Method.SMT)
+@mutant("0.99 of the ends", factor=Fraction(99, 100))
 @for_all(reals("r p e"), polynomial=True)
 def ratio_is_bounded(r: Any, p: Any, e: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """1/E <= r <= E gives -k- <= (r-1)/(pr+1-p) <= k+, and k- <= k+ for p <= 1/2."""
@@ -117,6 +122,8 @@ def ratio_is_bounded(r: Any, p: Any, e: Any, *, factor: Fraction = Fraction(1)) 
     )
 
 
+@proves("The integrals of k+ and k- over [0, b].", Method.SYMBOLIC)
+@mutant("1.01 k", factor=Fraction(101, 100))
 def integrals_of_the_ends(factor: Fraction = Fraction(1)) -> Finding:
     """I+ and I- have the derivatives k+ and k-, and are 0 at b = 0."""
     b, eps = symbols("b eps", positive=True)
@@ -132,6 +139,8 @@ def integrals_of_the_ends(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The mean moves by at least v b - 2 beta.", Method.SMT)
+@mutant("1.98 beta", two=Fraction(198, 100))
 @for_all(reals("v b low high beta mad cost"), polynomial=True)
 def mean_moves(
     v: Any,
@@ -150,6 +159,8 @@ def mean_moves(
     return implies(given, cost * mad >= v * b - two * beta)
 
 
+@proves("The balance of the two parts.", Method.SMT)
+@mutant("0.99 beta", half=Fraction(99, 200))
 @for_all(reals("u w up low beta"), polynomial=True)
 def balance(u: Any, w: Any, up: Any, low: Any, beta: Any, *, half: Fraction = HALF) -> Condition:
     """Parts u = E(M-vp)_+, w = E(M-vp)_-: k+ u + k- w <= (k+ + k-) MAD/2 + (k+ - k-) beta/2."""
@@ -158,6 +169,8 @@ def balance(u: Any, w: Any, up: Any, low: Any, beta: Any, *, half: Fraction = HA
     return implies(given, up * u + low * w <= right)
 
 
+@proves("The closed form.", Method.SYMBOLIC)
+@mutant("2.02 lam beta - 2 beta", factor=Fraction(101, 100))
 def closed_form(factor: Fraction = Fraction(1)) -> Finding:
     """At b = (2 lam beta)^(lam/(lam-1)): b^(1-1/lam) = 2 lam beta, log(1+x) <= x, v >= b^(-1/lam)."""
     beta, more, n, rate, x = symbols("beta more n rate x", positive=True)

@@ -10,14 +10,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
-    Role,
     Status,
     every,
     exactly,
@@ -27,7 +26,6 @@ from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_f
 from proofs_check.papers.tri.common import Box, printed_peaks, printed_table, quotient_peak
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, identical, sqrt, symbols
 
 __all__ = ["CLAIMS", "floor_from_privacy", "floor_from_the_trilemma"]
@@ -64,6 +62,12 @@ def floor_from_the_trilemma(n: Any, eps: Any, delta: Any, *, numbers: Any) -> An
     return numbers.smallest(first, 1 / (2048 * n * n * numbers.sinh(eps) * numbers.sqrt(delta)))
 
 
+@refutes(
+    "M = 0 has an error of at most 1, less than what the print asks for small eps, "
+    "delta, whatever its constant.",
+    Method.EXACT,
+)
+@mutant("the minimum of 1 and the target", cap=True)
 def zero_estimator_refutes(cap: bool = False) -> Finding:
     """M = 0 is (0, 0)-DP, so (eps, delta)-DP for all, and its error is at most 1.
 
@@ -86,6 +90,8 @@ def zero_estimator_refutes(cap: bool = False) -> Finding:
     return exactly(holds, f"asked for {at_ten} at n = 10, eps = delta = 1e-9; attained 1")
 
 
+@proves("One swap moves a probability by at most (E - 1 + 2 delta)/(E + 1), E = e^eps.", Method.SMT)
+@mutant("0.99 of it", factor=Fraction(99, 100))
 @for_all(reals("p q e delta"), polynomial=True)
 def swap_distance(
     p: Any, q: Any, e: Any, delta: Any, *, factor: Fraction = Fraction(1)
@@ -98,6 +104,8 @@ def swap_distance(
     return implies(given, absolute(p - q) * (e + 1) <= right)
 
 
+@proves("That is at most eps/2 + delta.", Method.SYMBOLIC)
+@mutant("x = 0.505 eps", half=Fraction(505, 1000))
 def distance_is_small(half: Fraction = HALF) -> Finding:
     """(E-1)/(E+1) = tanh(eps/2) <= eps/2: with x = eps/2, x cosh x - sinh x rises from 0."""
     x = symbols("x", positive=True)
@@ -112,6 +120,8 @@ def distance_is_small(half: Fraction = HALF) -> Finding:
     )
 
 
+@proves("Two points: the squared errors, and the law's variance and mean.", Method.SMT)
+@mutant("1.01 D^2/2", factor=ONE_PERCENT)
 def two_points(factor: Fraction = Fraction(1)) -> Finding:
     """Two means a distance D apart: (m - a)^2 + (m - b)^2 >= D^2/2 for every output m.
 
@@ -140,6 +150,8 @@ def two_points(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The constants multiply to 1/16.", Method.SMT)
+@mutant("1/15.84 for 1/16", sixteen=Fraction(1584, 100))
 @for_all(reals("d n eps delta tv error"), polynomial=True)
 def constants_multiply(
     d: Any, n: Any, eps: Any, delta: Any, tv: Any, error: Any, *, sixteen: Fraction = Fraction(16)
@@ -155,6 +167,11 @@ def constants_multiply(
     return implies(given, any_of(target >= 1, target * n * (eps + delta) >= 1))
 
 
+@confirms(
+    "The best of all mechanisms for one record on a grid has an error above 1/16.",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("e^eps 1 % larger", e=Fraction(202, 100))
 def best_of_one_record(e: Fraction = Fraction(2)) -> Finding:
     """N = 1, e^eps = 2, delta = 1/100: the best mechanism on a grid has an error above 1/16."""
     grid = [Fraction(k, 8) for k in range(-4, 13)]
@@ -169,6 +186,8 @@ def best_of_one_record(e: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@confirms("Our own: what Corollary 2.1.3 gives with beta = alpha.", Method.SMT)
+@mutant("0.99 alpha^2", factor=Fraction(99, 100))
 @for_all(reals("alpha n s r g"), polynomial=True)
 def from_the_trilemma(
     alpha: Any, n: Any, s: Any, r: Any, g: Any, *, factor: Fraction = Fraction(1)
@@ -184,6 +203,8 @@ def from_the_trilemma(
     return implies(all_of(given, any_of(80 * alpha >= 1, small)), target)
 
 
+@encloses("Values of that bound.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def explicit_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound from Corollary 2.1.3."""
     return printed_table(
@@ -208,6 +229,10 @@ def parts_of_fixed_point(
     return parts
 
 
+@encloses(
+    "Our own: values of the bound from SH-pure at beta = alpha, suprema certified.", Method.COVER
+)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def fixed_point_values(factor: Fraction = Fraction(1)) -> Finding:
     """Alpha >= (v b - 2 alpha)/(n I) gives alpha >= v b/(n I + 2); its supremum over b, squared."""
     b, n, eps = symbols("b n eps", positive=True)
@@ -245,84 +270,28 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("TRI-C2.1.3", "TRI-SH-pure"),
         errata=("TRI-ER-02",),
-        checks=(
-            Check(
-                "M = 0 has an error of at most 1, less than what the print asks for small eps, "
-                "delta, whatever its constant.",
-                Method.EXACT,
-                zero_estimator_refutes,
-                mutants={"the minimum of 1 and the target": {"cap": True}},
-                refutes=True,
-            ),
-            Check(
-                "One swap moves a probability by at most (E - 1 + 2 delta)/(E + 1), E = e^eps.",
-                Method.SMT,
-                swap_distance,
-                mutants={"0.99 of it": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "That is at most eps/2 + delta.",
-                Method.SYMBOLIC,
-                distance_is_small,
-                mutants={"x = 0.505 eps": {"half": Fraction(505, 1000)}},
-            ),
-            Check(
-                "Two points: the squared errors, and the law's variance and mean.",
-                Method.SMT,
-                two_points,
-                mutants={"1.01 D^2/2": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The constants multiply to 1/16.",
-                Method.SMT,
-                constants_multiply,
-                mutants={"1/15.84 for 1/16": {"sixteen": Fraction(1584, 100)}},
-            ),
-            Check(
-                "The best of all mechanisms for one record on a grid has an error above 1/16.",
-                Method.LINEAR_PROGRAM,
-                best_of_one_record,
-                mutants={"e^eps 1 % larger": {"e": Fraction(202, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Our own: what Corollary 2.1.3 gives with beta = alpha.",
-                Method.SMT,
-                from_the_trilemma,
-                mutants={"0.99 alpha^2": {"factor": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Values of that bound.",
-                Method.ENCLOSURE,
-                explicit_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Our own: values of the bound from SH-pure at beta = alpha, suprema certified.",
-                Method.COVER,
-                fixed_point_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            zero_estimator_refutes,
+            swap_distance,
+            distance_is_small,
+            two_points,
+            constants_multiply,
+            best_of_one_record,
+            from_the_trilemma,
+            explicit_values,
+            fixed_point_values,
         ),
         why="For small eps and delta the bound exceeds 1, which the constant 0 attains (TRI-ER-02).",
         right="min{1, 1/(n(eps+delta))} in place of 1/(n(eps+delta)), here with the constant 1/16.",
         steps=(
-            ByCheck("swap_distance"),
-            ByCheck("distance_is_small"),
-            ByCheck("two_points"),
-            ByCheck("constants_multiply"),
-            ByHand(
-                "The law of M moves by at most h = eps/2 + delta per swap, so by at most n d h between records 0 and coupled records that are v with probability d."
+            *by_checks(swap_distance, distance_is_small, two_points, constants_multiply),
+            *by_hand(
+                "The law of M moves by at most h = eps/2 + delta per swap, so by at most n d h between records 0 and coupled records that are v with probability d.",
+                "Where that is at most 1/2, the errors at the two laws sum to at least (D^2/2)(1 - 1/2), D^2 = d/(1-d) >= d.",
+                "Means stay in [0, 1].",
             ),
-            ByHand(
-                "Where that is at most 1/2, the errors at the two laws sum to at least (D^2/2)(1 - 1/2), D^2 = d/(1-d) >= d."
-            ),
-            ByHand("Means stay in [0, 1]."),
         ),
-        obligations=(Obligation("zero estimator refutes", "zero_estimator_refutes"),),
+        obligations=parts_of(zero_estimator_refutes),
         note="The bounds from the trilemma hold for delta <= (0.08 sinh)^2, and under pure privacy.",
     ),
 )

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.papers.tri.chapter2 import pure_steps as steps
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
 from proofs_check.papers.tri.common import Box, printed_peaks, printed_table, quotient_peak
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -87,6 +89,8 @@ def parts_of_balanced(
     return parts
 
 
+@proves("The derivatives by which the maxima are certified (here and for SH-bal).", Method.SYMBOLIC)
+@mutant("1 % larger", factor=ONE_PERCENT)
 def derivatives_are_right(factor: Fraction = Fraction(1)) -> Finding:
     """The derivatives used to certify the maxima, and the parts against the formulas."""
     n, eps, beta, lam, b = symbols("n eps beta lam b", positive=True)
@@ -123,6 +127,8 @@ def suprema(rows: tuple[Row, ...], parts_of: Any, factor: Fraction = Fraction(1)
     return printed_peaks(maximum(row) for row in rows)
 
 
+@encloses("Values of the closed form.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def closed_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the closed form."""
     return printed_table(
@@ -133,6 +139,12 @@ def closed_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@confirms(
+    "A linear program over all mechanisms on a grid comes within 0.01 % of it.",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("a bound 1 % larger", factor=ONE_PERCENT)
+@mutant("a mechanism of 0.1 % less privacy", e=Fraction(11011, 10000))
 def nearly_attained(factor: Fraction = Fraction(1), e: Fraction = Fraction(11, 10)) -> Finding:
     """N = 1, beta = 1/80, b = 1/401: the best mechanism on a grid is within 0.01 % of SH-bal.
 
@@ -181,43 +193,13 @@ CLAIMS = (
             "b = (2 lam beta)^(lam/(lam-1)) <= 1/2"
         ),
         status=Status.PROVED,
-        checks=(
-            Check(
-                "D(v, p) is in the class for p <= b <= 1/2.",
-                Method.SMT,
-                steps.value_is_admissible,
-                mutants={"0.99 b (1-b)": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "The range of s: -k- <= (r-1)/(pr+1-p) <= k+, and k- <= k+ for p <= 1/2.",
-                Method.SMT,
-                steps.ratio_is_bounded,
-                mutants={"0.99 of the ends": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "The integrals of k+ and k- over [0, b].",
-                Method.SYMBOLIC,
-                steps.integrals_of_the_ends,
-                mutants={"1.01 k": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The mean moves by at least v b - 2 beta.",
-                Method.SMT,
-                steps.mean_moves,
-                mutants={"1.98 beta": {"two": Fraction(198, 100)}},
-            ),
-            Check(
-                "The closed form.",
-                Method.SYMBOLIC,
-                steps.closed_form,
-                mutants={"2.02 lam beta - 2 beta": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The derivatives by which the maxima are certified (here and for SH-bal).",
-                Method.SYMBOLIC,
-                derivatives_are_right,
-                mutants={"1 % larger": {"factor": ONE_PERCENT}},
-            ),
+        checks=checks_of(
+            steps.value_is_admissible,
+            steps.ratio_is_bounded,
+            steps.integrals_of_the_ends,
+            steps.mean_moves,
+            steps.closed_form,
+            derivatives_are_right,
             Check(
                 "Values of the supremum over b, certified.",
                 Method.COVER,
@@ -225,27 +207,23 @@ CLAIMS = (
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
                 role=Role.VALUE,
             ),
-            Check(
-                "Values of the closed form.",
-                Method.ENCLOSURE,
-                closed_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+            closed_values,
         ),
         assumes=("TRI-T2.1.1",),
         steps=(
-            ByCheck("value_is_admissible"),
-            ByCheck("ratio_is_bounded"),
-            ByCheck("integrals_of_the_ends"),
-            ByCheck("mean_moves"),
-            ByCheck("closed_form"),
-            ByCheck("derivatives_are_right"),
-            ByHand(
-                "The score identity of Theorem 2.1.1 gives g'(p) = the sum over i of E[M - vp | X_i = v] - E[M - vp | X_i = 0] = E_Q[(M - vp) s], at most k+(p) MAD in absolute value."
+            *by_checks(
+                steps.value_is_admissible,
+                steps.ratio_is_bounded,
+                steps.integrals_of_the_ends,
+                steps.mean_moves,
+                steps.closed_form,
+                derivatives_are_right,
             ),
-            ByHand("Integrate over [0, b]."),
-            ByHand("For the closed form use log(1+x) <= x."),
+            *by_hand(
+                "The score identity of Theorem 2.1.1 gives g'(p) = the sum over i of E[M - vp | X_i = v] - E[M - vp | X_i = 0] = E_Q[(M - vp) s], at most k+(p) MAD in absolute value.",
+                "Integrate over [0, b].",
+                "For the closed form use log(1+x) <= x.",
+            ),
         ),
     ),
     Claim(
@@ -260,13 +238,8 @@ CLAIMS = (
         domain="as SH-pure; the larger of the two is used",
         status=Status.PROVED,
         assumes=("TRI-SH-pure",),
-        checks=(
-            Check(
-                "The balance of the two parts.",
-                Method.SMT,
-                steps.balance,
-                mutants={"0.99 beta": {"half": Fraction(99, 200)}},
-            ),
+        checks=checks_of(
+            steps.balance,
             Check(
                 "Values of the supremum over b, certified.",
                 Method.COVER,
@@ -274,23 +247,14 @@ CLAIMS = (
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
                 role=Role.VALUE,
             ),
-            Check(
-                "A linear program over all mechanisms on a grid comes within 0.01 % of it.",
-                Method.LINEAR_PROGRAM,
-                nearly_attained,
-                mutants={
-                    "a bound 1 % larger": {"factor": ONE_PERCENT},
-                    "a mechanism of 0.1 % less privacy": {"e": Fraction(11011, 10000)},
-                },
-                role=Role.EXAMPLE,
-            ),
+            nearly_attained,
         ),
         steps=(
             ByCheck("balance"),
-            ByHand(
-                "E[(M - vp) s] <= k+ E(M - vp)_+ + k- E(M - vp)_-, with k+ and k- the ends of the range of s, whose integrals are I+ and I-."
+            *by_hand(
+                "E[(M - vp) s] <= k+ E(M - vp)_+ + k- E(M - vp)_-, with k+ and k- the ends of the range of s, whose integrals are I+ and I-.",
+                "Integrate over [0, b].",
             ),
-            ByHand("Integrate over [0, b]."),
         ),
     ),
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter2.shuffle_law import (
     EXACT,
     arrays_after_shuffling,
@@ -66,6 +68,8 @@ def averaging_bound(
     return m * (c * numbers.smallest(Fraction(1), floor) - beta * beta)
 
 
+@encloses("Values of eps1 and of the total delta.", Method.ENCLOSURE)
+@mutant("1.01 eps0", factor=ONE_PERCENT)
 def amplified_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of eps1 and of the total delta, with each delta1 in the domain."""
 
@@ -84,6 +88,8 @@ def amplified_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("In the domain E/m is at most 0.2551 of the root, and tanh(x) <= x.", Method.SMT)
+@mutant("0.2526 of it", ratio=Fraction(2526, 10000))
 def small_epsilon(ratio: Fraction = Fraction(2551, 10000)) -> Finding:
     """E/m <= 0.2551 sqrt(E log(4/delta1)/m) in the domain; 8 (E-1)/(E+1) <= 4 eps0.
 
@@ -109,6 +115,8 @@ def small_epsilon(ratio: Fraction = Fraction(2551, 10000)) -> Finding:
     )
 
 
+@encloses("Values of the explicit form with c = 1, and of 1/(n eps beta)^2.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def average_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values at the printed parameters, at better ones, and the targets; constant 1 for c."""
 
@@ -128,6 +136,8 @@ def average_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The best number of blocks.", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=Fraction(202, 100))
 def best_number_of_blocks(two: Fraction = Fraction(2)) -> Finding:
     """C s/(n eps L) - s^2 beta^2 is largest at s = C/(2 n eps L beta^2)."""
     s, c, cost, beta = symbols("s c cost beta", positive=True)
@@ -153,14 +163,7 @@ CLAIMS = (
         latex=r"y_i=L_i\big(y_{<i},\,(x^1_{\pi_1(i)},\dots,x^n_{\pi_n(i)})\big)",
         domain="L_i is (eps0, delta0)-DP in its block for each prefix y_<i",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Two rows of three: all 36 arrays equally often, no record leaves its row.",
-                Method.EXACT,
-                arrays_after_shuffling,
-                mutants={"whole blocks permuted": {"together": True}},
-            ),
-        ),
+        checks=checks_of(arrays_after_shuffling),
     ),
     Claim(
         id="TRI-A.AVG",
@@ -169,15 +172,7 @@ CLAIMS = (
         latex=r"A_m=\tfrac1m\sum_iy_i,\qquad \mathrm{MSE}(A_m)\le\beta^2+\alpha^2/m",
         domain="independent records of one law, m >= 1",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Its error is bias^2 + variance / m, exactly, for m = 1, 2, 3.",
-                Method.EXACT,
-                average_of_blocks,
-                mutants={"1 % more variance": {"factor": ONE_PERCENT}},
-                cases="one mechanism on one law",
-            ),
-        ),
+        checks=checks_of(average_of_blocks),
         note="Shuffling independent records of one law does not change their joint law.",
     ),
     Claim(
@@ -192,16 +187,7 @@ CLAIMS = (
         r"\Big)\Big)",
         domain="2 exp(-m/(16 e^eps0)) <= delta1 <= 1",
         status=Status.CITED,
-        checks=(
-            Check(
-                "Randomized response on 300 and 600 bits, all 0 against a single 1: the exact eps "
-                "at delta1, and eps1, as printed; exact delta at eps1 below 1e-30.",
-                Method.ENCLOSURE,
-                randomized_response_obeys,
-                mutants={"1.01 eps0": {"power": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(randomized_response_obeys),
         steps=(
             Cited(
                 "Feldman, McMillan and Talwar 2022, Hiding among the clones",
@@ -222,22 +208,7 @@ CLAIMS = (
         domain="2 exp(-m/(16 e^eps0)) <= delta1 <= 1, so m >= 16 e^eps0 log 2",
         status=Status.PROVED,
         assumes=("TRI-TA.4.1",),
-        checks=(
-            Check(
-                "Two rows of three bits: the loss is at most that of row 1 alone, given row 2.",
-                Method.EXACT,
-                reduction_to_one_row,
-                mutants={"0.99 of it": {"factor": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Values of eps1 and of the total delta.",
-                Method.ENCLOSURE,
-                amplified_values,
-                mutants={"1.01 eps0": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(reduction_to_one_row, amplified_values),
         steps=(
             ByClaim(
                 "TRI-TA.4.1",
@@ -256,14 +227,7 @@ CLAIMS = (
         domain="the domain of Theorem 2.2.2; log(4/delta1) is O(log(1/delta1)) for delta1 <= 1/2",
         status=Status.ASYMPTOTIC,
         assumes=("TRI-T2.2.2",),
-        checks=(
-            Check(
-                "In the domain E/m is at most 0.2551 of the root, and tanh(x) <= x.",
-                Method.SMT,
-                small_epsilon,
-                mutants={"0.2526 of it": {"ratio": Fraction(2526, 10000)}},
-            ),
-        ),
+        checks=checks_of(small_epsilon),
         steps=(
             ByCheck("small_epsilon"),
             ByHand(
@@ -289,31 +253,13 @@ CLAIMS = (
         ),
         status=Status.ASYMPTOTIC,
         assumes=("TRI-T2.2.1", "TRI-T2.2.2", "TRI-A.AVG"),
-        checks=(
-            Check(
-                "MSE(A_m) is at most beta^2 + alpha^2/m.",
-                Method.EXACT,
-                average_of_blocks,
-                mutants={"1 % more variance": {"factor": ONE_PERCENT}},
-                cases="one mechanism on one law",
-            ),
-            Check(
-                "The best number of blocks.",
-                Method.SYMBOLIC,
-                best_number_of_blocks,
-                mutants={"2.02 for 2": {"two": Fraction(202, 100)}},
-            ),
-            Check(
-                "Values of the explicit form with c = 1, and of 1/(n eps beta)^2.",
-                Method.ENCLOSURE,
-                average_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            reworded(average_of_blocks, "MSE(A_m) is at most beta^2 + alpha^2/m."),
+            best_number_of_blocks,
+            average_values,
         ),
         steps=(
-            ByCheck("average_of_blocks"),
-            ByCheck("best_number_of_blocks"),
+            *by_checks(average_of_blocks, best_number_of_blocks),
             ByClaim(
                 "TRI-T2.2.1",
                 "The average of m shuffled blocks is (eps1, delta1)-DP on n m records, so Theorem 2.2.1 bounds its error from below.",

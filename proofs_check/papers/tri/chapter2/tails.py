@@ -7,13 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
-    Role,
     Status,
     every,
     exactly,
@@ -66,6 +64,12 @@ def truncated_tail(law: Any, delta: Fraction) -> Fraction:
     return total
 
 
+@proves(
+    "delta c + K(kappa) alpha^kappa / c^(kappa-1) at c = (1 - 1/kappa) alpha "
+    "delta^(-1/kappa) is the bound.",
+    Method.SYMBOLIC,
+)
+@mutant("c 1 % larger", factor=ONE_PERCENT)
 def bound_is_the_minimum(factor: Fraction = Fraction(1)) -> Finding:
     """Delta c + K alpha^kappa / c^(kappa-1) equals the bound at c = (1 - 1/kappa) alpha delta^(-1/k).
 
@@ -79,6 +83,8 @@ def bound_is_the_minimum(factor: Fraction = Fraction(1)) -> Finding:
     return identical(left / (alpha * d**more), 1, domain)
 
 
+@confirms("Both steps on finite laws, with equality where it is claimed.", Method.EXACT)
+@mutant("an integral 1 % larger", factor=ONE_PERCENT)
 def laws_obey(factor: Fraction = Fraction(1)) -> Finding:
     """Finite laws: integral <= delta c + E(|Y| - c)_+, and its kappa-th power <= E|Y|^kappa d^(k-1).
 
@@ -99,6 +105,8 @@ def laws_obey(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(equal == 3 * delta, f"{len(LAWS)} laws; equality for the last one")
 
 
+@encloses("Values.", Method.ENCLOSURE)
+@mutant("1.01 kappa", factor=ONE_PERCENT)
 def bound_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound."""
     return printed_table(
@@ -109,6 +117,11 @@ def bound_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@refutes(
+    "tau = delta^(1 - 1/kappa) falls in kappa; and a larger tau weakens Theorem 2.1.1.",
+    Method.SYMBOLIC,
+)
+@mutant("the opposite sign", sign=-1)
 def level_falls(sign: int = 1) -> Finding:
     """Tau = delta^(1 - 1/kappa) falls as kappa grows: d log tau / d kappa = log(delta)/kappa^2 < 0.
 
@@ -136,6 +149,8 @@ def level_falls(sign: int = 1) -> Finding:
     )
 
 
+@refutes("At delta = 1e-6, kappa = 3/2 and 2: 0.01 and 0.001.", Method.ENCLOSURE)
+@mutant("delta^(1/kappa), which does rise", exponent=lambda kappa: 1 / kappa)
 @refuted(
     reals("delta kappa larger"),
     "A larger order {kappa} allows to set the level {left} larger, which gives stronger bounds.",
@@ -161,29 +176,7 @@ CLAIMS = (
         domain="alpha, delta >= 0, kappa > 1, E|Y|^kappa <= alpha^kappa",
         status=Status.PROVED,
         assumes=("TRI-LB.1.1",),
-        checks=(
-            Check(
-                "delta c + K(kappa) alpha^kappa / c^(kappa-1) at c = (1 - 1/kappa) alpha "
-                "delta^(-1/kappa) is the bound.",
-                Method.SYMBOLIC,
-                bound_is_the_minimum,
-                mutants={"c 1 % larger": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "Both steps on finite laws, with equality where it is claimed.",
-                Method.EXACT,
-                laws_obey,
-                mutants={"an integral 1 % larger": {"factor": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Values.",
-                Method.ENCLOSURE,
-                bound_values,
-                mutants={"1.01 kappa": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(bound_is_the_minimum, laws_obey, bound_values),
         steps=(
             ByCheck("bound_is_the_minimum"),
             ByHand(
@@ -198,24 +191,9 @@ CLAIMS = (
         states=(larger_order_larger_level,),
         domain="the level is tau of Lemma 2.1.2, larger a larger order",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At delta = 1e-6, kappa = 3/2 and 2: 0.01 and 0.001.",
-                Method.ENCLOSURE,
-                larger_order_larger_level,
-                mutants={"delta^(1/kappa), which does rise": {"exponent": lambda kappa: 1 / kappa}},
-                refutes=True,
-            ),
-            Check(
-                "tau = delta^(1 - 1/kappa) falls in kappa; and a larger tau weakens Theorem 2.1.1.",
-                Method.SYMBOLIC,
-                level_falls,
-                mutants={"the opposite sign": {"sign": -1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(larger_order_larger_level, level_falls),
         why="The exponent 1 - 1/kappa grows with kappa, and delta < 1: tau falls.",
         right="A larger kappa allows tau to be set smaller, and a smaller tau gives stronger bounds.",
-        obligations=(Obligation("level falls", "level_falls"),),
+        obligations=parts_of(level_falls),
     ),
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.tri.chapter2 import fingerprint
@@ -77,6 +79,8 @@ def approximate_bound(
     return (v * (b - a) - 2 * beta) / (n * cost)
 
 
+@proves("Summing over records and solving for alpha.", Method.SMT)
+@mutant("0.99 of the sum", factor=Fraction(99, 100))
 def chain_of_the_proof(factor: Fraction = Fraction(1)) -> Finding:
     """Sum over records of the two bounds on E W, with means over the prior of [a, b]; solve for alpha.
 
@@ -104,6 +108,8 @@ def chain_of_the_proof(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("At b = 2a, v = (4a)^(-1/lam), a = gamma^(lam/(lam-1)) this is the theorem.", Method.SMT)
+@mutant("15.84 beta <= gamma", sixteen=Fraction(1584, 100))
 def simplification(sixteen: Fraction = Fraction(16)) -> Finding:
     """At a = gamma^(lam/(lam-1)): a^(1-1/lam) = gamma, a/gamma = gamma^(1/(lam-1)); then halve.
 
@@ -133,6 +139,8 @@ def simplification(sixteen: Fraction = Fraction(16)) -> Finding:
     )
 
 
+@encloses("Values of the bound, and before simplification.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def bound_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound and of the bound before simplification."""
 
@@ -145,6 +153,11 @@ def bound_values(factor: Fraction = Fraction(1)) -> Finding:
     return every((printed_table(bound, BOUNDS), printed_table(before, BEFORE)))
 
 
+@confirms(
+    "The best of all mechanisms on a grid is never below the bound (25 and 64 times).",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("e^eps 1 % larger", e=Fraction(202, 100))
 def best_on_a_grid(e: Fraction = Fraction(2)) -> Finding:
     """N = 1, e^eps = 2, beta = 1/80: optima of linear programs, above the bound at gamma = 1/5.
 
@@ -163,6 +176,8 @@ def best_on_a_grid(e: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@encloses("Values at the maximizers (a, b).", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def approximate_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values at the printed points."""
 
@@ -172,6 +187,8 @@ def approximate_values(factor: Fraction = Fraction(1)) -> Finding:
     return printed_table(formula, APPROXIMATE)
 
 
+@encloses("Over all 0 < a < b <= 1/2 the bound is at most 1.001 times those values.", Method.COVER)
+@mutant("at most 0.999 times", more=Fraction(999, 1000))
 def approximate_supremum(more: Fraction = Fraction(1001, 1000)) -> Finding:
     """No 0 < a < b <= 1/2 gives more than 1.001 times the printed values.
 
@@ -214,110 +231,41 @@ CLAIMS = (
         ),
         latex=r"\alpha\ge\frac{1}{32n\sinh(\varepsilon)\,\gamma^{1/(\lambda-1)}+16n\tau/\gamma}",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "E|X - vp|^lam <= 2 p v^lam: the laws D(v, p), p <= b, v = (2b)^(-1/lam) are in "
-                "the class; values.",
-                Method.SMT,
-                fingerprint.moment_of_the_family,
-                mutants={"1.98 p v^lam": {"two": Fraction(198, 100)}},
-            ),
-            Check(
-                "Score and Fisher information of the family; values.",
-                Method.SYMBOLIC,
-                fingerprint.information_of_the_family,
-                mutants={"1 % more information": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "g'(p) p (1-p) = E[M sum (X_i/v - p)], for every number of records.",
-                Method.SYMBOLIC,
-                fingerprint.score_identity,
-                mutants={"s - 1.01 n p": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The prior has total mass 1 and E P(1-P) = (b-a)/L; values.",
-                Method.SYMBOLIC,
-                fingerprint.prior_is_normalized,
-                mutants={"1.01/(p (1-p))": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The mean moves by at least v (b-a) - 2 beta over the prior's interval.",
-                Method.SMT,
-                fingerprint.least_total_correlation,
-                mutants={"1.98 beta": {"two": Fraction(198, 100)}},
-            ),
-            Check(
-                "Privacy compares the tails of one record's correlation with a fresh record's: "
-                "min(A, B + D) <= B + min(A, D), and (B - D)_+ >= B - min(A, D) for A >= B.",
-                Method.SMT,
-                fingerprint.swap_bounds,
-                mutants={"0.99 min(delta, tail)": {"reach": Fraction(99, 100)}},
-            ),
-            Check(
-                "|W| <= |M - vp|, and p (1-p) <= b (1-b).",
-                Method.SMT,
-                fingerprint.absolute_step,
-                mutants={"0.99 of the right sides": {"reach": Fraction(99, 100)}},
-            ),
-            Check(
-                "One record's correlation is at most 2 sinh(eps) p (1-p) MAD + (1 + e^-eps) I.",
-                Method.SMT,
-                fingerprint.one_record_correlation,
-                mutants={"0.99 (1 + e^-eps) I": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "Summing over records and solving for alpha.",
-                Method.SMT,
-                chain_of_the_proof,
-                mutants={"0.99 of the sum": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "log(2(1-a)/(1-2a)) < 1 for a <= 1/5; values.",
-                Method.SMT,
-                fingerprint.logarithm_below_one,
-                mutants={"a <= 0.202": {"largest": Fraction(202, 1000)}},
-            ),
-            Check(
-                "At b = 2a, v = (4a)^(-1/lam), a = gamma^(lam/(lam-1)) this is the theorem.",
-                Method.SMT,
-                simplification,
-                mutants={"15.84 beta <= gamma": {"sixteen": Fraction(1584, 100)}},
-            ),
-            Check(
-                "Values of the bound, and before simplification.",
-                Method.ENCLOSURE,
-                bound_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The best of all mechanisms on a grid is never below the bound (25 and 64 times).",
-                Method.LINEAR_PROGRAM,
-                best_on_a_grid,
-                mutants={"e^eps 1 % larger": {"e": Fraction(202, 100)}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            fingerprint.moment_of_the_family,
+            fingerprint.information_of_the_family,
+            fingerprint.score_identity,
+            fingerprint.prior_is_normalized,
+            fingerprint.least_total_correlation,
+            fingerprint.swap_bounds,
+            fingerprint.absolute_step,
+            fingerprint.one_record_correlation,
+            chain_of_the_proof,
+            fingerprint.logarithm_below_one,
+            simplification,
+            bound_values,
+            best_on_a_grid,
         ),
         printed_domain="gamma = beta = 0 too, where the bound divides by 0",
         domain=(
             "lam > 1, eps, delta, beta, tau >= 0, 16 beta <= gamma <= 1/5, gamma > 0; class: mean in [0, 1], E|X - mu|^lam <= 1; the integral of min{delta, P[|M - mu| > x]} is at most alpha tau"
         ),
         steps=(
-            ByCheck("moment_of_the_family"),
-            ByCheck("information_of_the_family"),
-            ByCheck("score_identity"),
-            ByCheck("prior_is_normalized"),
-            ByCheck("least_total_correlation"),
-            ByCheck("swap_bounds"),
-            ByCheck("absolute_step"),
-            ByCheck("one_record_correlation"),
-            ByCheck("chain_of_the_proof"),
-            ByCheck("logarithm_below_one"),
-            ByHand(
-                "Average over the prior: the sum over records of E W is E P(1-P) g'(P) = (g(b) - g(a))/L >= (v (b-a) - 2 beta)/L."
+            *by_checks(
+                fingerprint.moment_of_the_family,
+                fingerprint.information_of_the_family,
+                fingerprint.score_identity,
+                fingerprint.prior_is_normalized,
+                fingerprint.least_total_correlation,
+                fingerprint.swap_bounds,
+                fingerprint.absolute_step,
+                fingerprint.one_record_correlation,
+                chain_of_the_proof,
+                fingerprint.logarithm_below_one,
             ),
-            ByHand(
-                "From above, integrate the comparison of tails over x >= 0: E W <= 2 sinh(eps) p(1-p) MAD + (1 + e^-eps) I with I <= alpha tau."
+            *by_hand(
+                "Average over the prior: the sum over records of E W is E P(1-P) g'(P) = (g(b) - g(a))/L >= (v (b-a) - 2 beta)/L.",
+                "From above, integrate the comparison of tails over x >= 0: E W <= 2 sinh(eps) p(1-p) MAD + (1 + e^-eps) I with I <= alpha tau.",
             ),
             ByCheck(
                 "simplification",
@@ -338,27 +286,13 @@ CLAIMS = (
         domain="0 < a < b <= 1/2, v = (b(1-b))^(-1/lam), lam >= 2; as Theorem 2.1.1 otherwise",
         status=Status.PROVED,
         assumes=("TRI-T2.1.1", "TRI-SH-pure"),
-        checks=(
-            Check(
-                "Summing over records and solving for alpha, with E P(1-P) = (b-a)/L kept.",
-                Method.SMT,
+        checks=checks_of(
+            reworded(
                 chain_of_the_proof,
-                mutants={"0.99 of the sum": {"factor": Fraction(99, 100)}},
+                "Summing over records and solving for alpha, with E P(1-P) = (b-a)/L kept.",
             ),
-            Check(
-                "Values at the maximizers (a, b).",
-                Method.ENCLOSURE,
-                approximate_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Over all 0 < a < b <= 1/2 the bound is at most 1.001 times those values.",
-                Method.COVER,
-                approximate_supremum,
-                mutants={"at most 0.999 times": {"more": Fraction(999, 1000)}},
-                role=Role.VALUE,
-            ),
+            approximate_values,
+            approximate_supremum,
         ),
         steps=(
             ByCheck("chain_of_the_proof"),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
 from proofs_check.papers.tri.common import Box, printed_table
@@ -44,6 +46,8 @@ def introduction_bound(n: Any, eps: Any, delta: Any, beta: Any, *, numbers: Any)
     )
 
 
+@proves("At lam = 2 the constants of Corollary 2.1.3 are 64 and (2 sinh/25)^2.", Method.SYMBOLIC)
+@mutant("64.64 for 64", sixty_four=Fraction(6464, 100))
 def two_moments_follow(sixty_four: Fraction = Fraction(64)) -> Finding:
     """At lam = 2 Corollary 2.1.3 is the second bound, and its domain the stated one."""
     n, s, more = symbols("n s more", positive=True)
@@ -58,6 +62,8 @@ def two_moments_follow(sixty_four: Fraction = Fraction(64)) -> Finding:
     )
 
 
+@encloses("Values.", Method.ENCLOSURE)
+@mutant("1.01 n", factor=ONE_PERCENT)
 def two_moment_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of Theorem 2.1.4; the first three are the floor 1/sqrt(6(n+2))."""
 
@@ -67,6 +73,8 @@ def two_moment_values(factor: Fraction = Fraction(1)) -> Finding:
     return printed_table(formula, TWO_MOMENTS)
 
 
+@proves("The two branches of the second bound of Theorem 2.1.4, squared.", Method.SYMBOLIC)
+@mutant("1.01 2^20", constant=ONE_PERCENT * 2**20)
 def squares_of_the_branches(constant: Fraction = Fraction(2**20)) -> Finding:
     """Alpha >= 1/(64 n s max{16 beta, sqrt(r/(2 s))}), r = sqrt(delta), squared, by branches."""
     n, s, beta, r = symbols("n s beta r", positive=True)
@@ -81,6 +89,8 @@ def squares_of_the_branches(constant: Fraction = Fraction(2**20)) -> Finding:
     )
 
 
+@proves("The conditions imply those of Theorem 2.1.4.", Method.SMT)
+@mutant("delta <= eps^2/198", two_hundred=Fraction(198))
 def domain_of_the_introduction(two_hundred: Fraction = Fraction(200)) -> Finding:
     """Delta <= eps^2/200 is in the domain of Theorem 2.1.4, as sinh(eps) >= eps; 1/100 <= 1/80."""
 
@@ -96,6 +106,11 @@ def domain_of_the_introduction(two_hundred: Fraction = Fraction(200)) -> Finding
     )
 
 
+@proves(
+    "sinh(eps)/eps is at most 49012.46 for eps <= sqrt(200): the hidden constants.",
+    Method.ENCLOSURE,
+)
+@mutant("1 % more", factor=ONE_PERCENT)
 def small_privacy_constants(factor: Fraction = Fraction(1)) -> Finding:
     """sinh(eps)/eps rises, so its value at sqrt(200) (and at 1) bounds it: the hidden constants."""
     eps = symbols("eps", positive=True)
@@ -128,6 +143,9 @@ def small_privacy_constants(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The largest of three terms is at least their mean; 6 (n+2) <= 18 n.", Method.SMT)
+@mutant("0.336 of the sum", third=Fraction(336, 1000))
+@mutant("17.82 n", eighteen=Fraction(1782, 100))
 @for_all(reals("square x y z n"))
 def three_terms(
     square: Any,
@@ -161,21 +179,7 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("TRI-C2.1.3", "TRI-PA.2.1"),
         errata=("TRI-ER-01",),
-        checks=(
-            Check(
-                "At lam = 2 the constants of Corollary 2.1.3 are 64 and (2 sinh/25)^2.",
-                Method.SYMBOLIC,
-                two_moments_follow,
-                mutants={"64.64 for 64": {"sixty_four": Fraction(6464, 100)}},
-            ),
-            Check(
-                "Values.",
-                Method.ENCLOSURE,
-                two_moment_values,
-                mutants={"1.01 n": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(two_moments_follow, two_moment_values),
         why=(
             "For large eps, sinh(eps) is much larger than eps, and noise with exponentially small "
             "variance (staircase) beats the bound with eps (TRI-ER-01)."
@@ -203,29 +207,11 @@ CLAIMS = (
         domain="0 < delta <= eps^2/200 <= 1, beta <= 1/100, class of variance 1 and mean in [0, 1]",
         status=Status.PROVED,
         assumes=("TRI-T2.1.4",),
-        checks=(
-            Check(
-                "The two branches of the second bound of Theorem 2.1.4, squared.",
-                Method.SYMBOLIC,
-                squares_of_the_branches,
-                mutants={"1.01 2^20": {"constant": ONE_PERCENT * 2**20}},
-            ),
-            Check(
-                "The conditions imply those of Theorem 2.1.4.",
-                Method.SMT,
-                domain_of_the_introduction,
-                mutants={"delta <= eps^2/198": {"two_hundred": Fraction(198)}},
-            ),
-            Check(
-                "sinh(eps)/eps is at most 49012.46 for eps <= sqrt(200): the hidden constants.",
-                Method.ENCLOSURE,
-                small_privacy_constants,
-                mutants={"1 % more": {"factor": ONE_PERCENT}},
-            ),
+        checks=checks_of(
+            squares_of_the_branches, domain_of_the_introduction, small_privacy_constants
         ),
         steps=(
-            ByCheck("squares_of_the_branches"),
-            ByCheck("domain_of_the_introduction"),
+            *by_checks(squares_of_the_branches, domain_of_the_introduction),
             ByCheck(
                 "small_privacy_constants",
                 "eps^2 <= 200 makes sinh(eps) <= 49012.46 eps, so the Omega holds with the constant 3.97e-16; for eps <= 1 with 6.9e-7 and 4.2e-4.",
@@ -242,17 +228,7 @@ CLAIMS = (
         domain="0 < delta <= eps^2/200 <= 1, beta <= 1/100, delta so small that the first branch of (1.2) is the least; class of variance 1 and mean in [0, 1]",
         status=Status.PROVED,
         assumes=("TRI-T1.2.1", "TRI-PA.2.1"),
-        checks=(
-            Check(
-                "The largest of three terms is at least their mean; 6 (n+2) <= 18 n.",
-                Method.SMT,
-                three_terms,
-                mutants={
-                    "0.336 of the sum": {"third": Fraction(336, 1000)},
-                    "17.82 n": {"eighteen": Fraction(1782, 100)},
-                },
-            ),
-        ),
+        checks=checks_of(three_terms),
         steps=(
             ByClaim(
                 "TRI-T1.2.1", "alpha^2 is at least c/(n eps beta)^2 with the c of Theorem 1.2.1."

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 
+from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter3.clipped_mean import clipped_sum_moves
@@ -69,6 +70,10 @@ def mixture_excess(p: Mixture, q: Mixture, eps: Fraction, more: Sequence[Fractio
     return total * Fraction(1, 2)
 
 
+@proves(
+    "Its exact loss is eps: delta(e') = 1 - exp((e' - eps)/2) below eps, 0 at eps.", Method.EXACT
+)
+@mutant("a noise scale 1 % too small", scale=ONE_PERCENT)
 def clipped_is_exactly_private(scale: Fraction = Fraction(1)) -> Finding:
     """A record from one end of the clip to the other: delta(e') = 1 - exp((e' - eps)/2), 0 at eps.
 
@@ -90,6 +95,12 @@ def combined_loss(delta: Fraction, ratio: Fraction) -> ExpSum:
     return delta - ExpSum.exp(-ratio, delta)
 
 
+@proves(
+    "One record moved from z below to z above: exact delta(eps) = delta (1 - e^-u), "
+    "u = z eps/(delta width), with four printed values.",
+    Method.EXACT,
+)
+@mutant("coins of rate 1.01 delta", rate=ONE_PERCENT)
 def combined_is_private(rate: Fraction = Fraction(1)) -> Finding:
     """Exact delta at eps of the combined estimator on such a pair, against the formula and print.
 
@@ -121,6 +132,11 @@ def named_law(records: Sequence[Fraction], delta: Fraction) -> Mapping[Fraction,
     return law
 
 
+@proves(
+    "On two records the exact delta is delta for every eps tried; delta = 1 releases the mean.",
+    Method.EXACT,
+)
+@mutant("coins of rate 1.01 delta", rate=ONE_PERCENT)
 def named_is_exactly_private(rate: Fraction = Fraction(1)) -> Finding:
     """(1, 7) -> (1, 19) and (4, 7) -> (2, 7): the exact delta is delta for eps = 0, 1/2, 3.
 
@@ -154,19 +170,14 @@ CLAIMS = (
         r"\mathrm{Lap}\Big(\frac{\hat b-\hat a}{\varepsilon n}\Big)",
         domain="n >= 1, eps > 0, beta > 0, a < b, lam >= 2",
         status=Status.DEFINITION,
-        checks=(
+        checks=checks_of(
             Check(
                 "The clipped sum moves by at most the width, and by all of it between the ends.",
                 Method.SMT,
                 clipped_sum_moves,
                 mutants={"0.99 of the width": {"reach": Fraction(99, 100)}},
             ),
-            Check(
-                "Its exact loss is eps: delta(e') = 1 - exp((e' - eps)/2) below eps, 0 at eps.",
-                Method.EXACT,
-                clipped_is_exactly_private,
-                mutants={"a noise scale 1 % too small": {"scale": ONE_PERCENT}},
-            ),
+            clipped_is_exactly_private,
         ),
     ),
     Claim(
@@ -176,15 +187,7 @@ CLAIMS = (
         latex=r"\frac1n\sum_i\frac{x_i\xi_i}{\delta},\qquad \xi_i\sim\mathrm{Bernoulli}(\delta)",
         domain="n >= 1, 0 < delta <= 1",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "On two records the exact delta is delta for every eps tried; delta = 1 releases "
-                "the mean.",
-                Method.EXACT,
-                named_is_exactly_private,
-                mutants={"coins of rate 1.01 delta": {"rate": ONE_PERCENT}},
-            ),
-        ),
+        checks=checks_of(named_is_exactly_private),
     ),
     Claim(
         id="TRI-A.COMB",
@@ -197,14 +200,8 @@ CLAIMS = (
         r"\Big)+\frac1n\sum_iA\big(x_i-\mathrm{clip}(x_i)\big)",
         domain="n >= 1, eps > 0, 0 < delta <= 1, any c >= 0 (in 3.0.3 that of lam > 2 and psi)",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "One record moved from z below to z above: exact delta(eps) = delta (1 - e^-u), "
-                "u = z eps/(delta width), with four printed values.",
-                Method.EXACT,
-                combined_is_private,
-                mutants={"coins of rate 1.01 delta": {"rate": ONE_PERCENT}},
-            ),
+        checks=checks_of(
+            combined_is_private,
             Check(
                 "Two records of a law on three points: unbiased.",
                 Method.EXACT,

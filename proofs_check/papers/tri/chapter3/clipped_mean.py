@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, reworded
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.language import (
     TERMS,
     Condition,
@@ -21,7 +23,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.tri.common import Box, clipping_constant, inverse_root, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
+from proofs_check.steps import ByClaim, ByDefinition, ByHand
 from proofs_check.symbolic import exp as e_to
 from proofs_check.symbolic import identical, integrate, oo, simplify, symbols
 
@@ -90,6 +92,8 @@ def clipped_mean_error_sharp(
     return error(n, eps, beta, b - a + 2 * sharp_margin(beta, lam, numbers=numbers))
 
 
+@proves("The sum of records clipped to [a, b] has sensitivity b - a, and attains it.", Method.SMT)
+@mutant("0.99 (b - a)", reach=Fraction(99, 100))
 def clipped_sum_moves(reach: Fraction = Fraction(1)) -> Finding:
     """A swap moves the sum of records clipped to [a, b] by at most b - a, and by that if it can."""
 
@@ -104,6 +108,8 @@ def clipped_sum_moves(reach: Fraction = Fraction(1)) -> Finding:
     return valid(reals("x y a b"), statement)
 
 
+@proves("The density ratio is at most e^eps at every point.", Method.SMT)
+@mutant("0.99 eps", scale=Fraction(99, 100))
 @decided(solve, polynomial=True)
 def laplace_ratio(scale: Fraction = Fraction(1)) -> Private:
     """(|t - u| - |t - w|) eps / Delta <= eps at every point t, for means u, w at most Delta apart."""
@@ -114,6 +120,8 @@ def laplace_ratio(scale: Fraction = Fraction(1)) -> Private:
     return Private(what, "a change by that sensitivity", domain, loss, scale * eps)
 
 
+@proves("The tail has probability beta exactly.", Method.SYMBOLIC)
+@mutant("1.01 log(1/beta)", factor=ONE_PERCENT)
 @for_all(
     reals("beta eps Delta"),
     "The noise exceeds {level} in absolute value with probability {right}, exactly.",
@@ -139,6 +147,8 @@ def laplace_tail(beta: Any, eps: Any, delta: Any, *, factor: Fraction = Fraction
     return implies(given, exceeded(beta, eps, delta) == beta)
 
 
+@encloses("Values of the bound.", Method.ENCLOSURE)
+@mutant("2.02 margins for 2", two=Fraction(202, 100))
 def printed_values(two: Fraction = Fraction(2)) -> Finding:
     """Values of the bound."""
 
@@ -148,6 +158,11 @@ def printed_values(two: Fraction = Fraction(2)) -> Finding:
     return printed_table(formula, PRINTED)
 
 
+@proves(
+    "At the margin beta^(-1/(lam-1)) the bias bound of Lemma B.1.2 is K(lam) beta, less than beta.",
+    Method.SYMBOLIC,
+)
+@mutant("exponent 1 % larger", power=ONE_PERCENT)
 def bias_at_margin(power: Fraction = Fraction(1)) -> Finding:
     """At the thesis' margin c the bias bound K/c^(lam-1) is K beta; at the sharp one it is beta."""
     beta, more = symbols("beta more", positive=True)
@@ -164,6 +179,8 @@ def bias_at_margin(power: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The noise has variance 2 s^2.", Method.SYMBOLIC)
+@mutant("2.02 s^2", factor=Fraction(202, 100))
 def noise_variance(factor: Fraction = Fraction(2)) -> Finding:
     """The variance of Laplace noise of scale s is 2 s^2."""
     t, s = symbols("t s", positive=True)
@@ -171,6 +188,8 @@ def noise_variance(factor: Fraction = Fraction(2)) -> Finding:
     return identical(simplify(variance), factor * s**2, {s: (1, 5)})
 
 
+@proves("For lam = 2 the sharp bias at c = (1 - 4 beta^2)/(4 beta) equals beta.", Method.SYMBOLIC)
+@mutant("4.04 for 4", four=Fraction(404, 100))
 def sharp_bias_at_two(four: Fraction = Fraction(4)) -> Finding:
     """At c = (1 - 4 beta^2) / (4 beta) the sharp bias (sqrt(1 + c^2) - c) / 2 equals beta."""
     beta = symbols("beta", positive=True)
@@ -182,6 +201,8 @@ def sharp_bias_at_two(four: Fraction = Fraction(4)) -> Finding:
     )
 
 
+@encloses("Values of the margin and of the bound.", Method.ENCLOSURE)
+@mutant("a margin 1 % larger", factor=ONE_PERCENT)
 def sharp_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the sharp margin and of the bound with it."""
 
@@ -202,14 +223,7 @@ CLAIMS = (
         latex=r"\Delta(f)=\sup_{x\sim x'}|f(x)-f(x')|",
         domain="neighbors of the same length that differ in one record",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The sum of records clipped to [a, b] has sensitivity b - a, and attains it.",
-                Method.SMT,
-                clipped_sum_moves,
-                mutants={"0.99 (b - a)": {"reach": Fraction(99, 100)}},
-            ),
-        ),
+        checks=checks_of(clipped_sum_moves),
     ),
     Claim(
         id="TRI-LB.1.4",
@@ -221,27 +235,14 @@ CLAIMS = (
         domain="Delta is the sensitivity, the noise has scale Delta / eps, u and w are the values at neighbors",
         status=Status.PROVED,
         assumes=("TRI-DB.1.3",),
-        checks=(
-            Check(
-                "The density ratio is at most e^eps at every point.",
-                Method.SMT,
-                laplace_ratio,
-                mutants={"0.99 eps": {"scale": Fraction(99, 100)}},
-            ),
-            Check(
-                "The tail has probability beta exactly.",
-                Method.SYMBOLIC,
-                laplace_tail,
-                mutants={"1.01 log(1/beta)": {"factor": ONE_PERCENT}},
-            ),
-        ),
+        checks=checks_of(laplace_ratio, laplace_tail),
         steps=(
             ByDefinition(
                 "PDP-D1",
                 "A bound on the ratio of densities at every point bounds the ratio on every set.",
             ),
         ),
-        obligations=(Obligation("laplace tail", "laplace_tail"),),
+        obligations=parts_of(laplace_tail),
     ),
     Claim(
         id="TRI-P3.0.1",
@@ -255,38 +256,19 @@ CLAIMS = (
         domain="eps, beta > 0, a < b, lam >= 2, mean in [a, b], E|X - mu|^lam <= 1, n >= 1",
         status=Status.PROVED,
         assumes=("TRI-LB.1.2", "TRI-LB.1.4"),
-        checks=(
+        checks=checks_of(
             Check(
                 "A swap moves the clipped sum by at most the width, so eps is that of the noise.",
                 Method.SMT,
                 clipped_sum_moves,
                 mutants={"0.99 of the width": {"reach": Fraction(99, 100)}},
             ),
-            Check(
-                "At the margin beta^(-1/(lam-1)) the bias bound of Lemma B.1.2 is K(lam) beta, "
-                "less than beta.",
-                Method.SYMBOLIC,
-                bias_at_margin,
-                mutants={"exponent 1 % larger": {"power": ONE_PERCENT}},
-            ),
-            Check(
-                "The noise has variance 2 s^2.",
-                Method.SYMBOLIC,
-                noise_variance,
-                mutants={"2.02 s^2": {"factor": Fraction(202, 100)}},
-            ),
-            Check(
-                "Values of the bound.",
-                Method.ENCLOSURE,
-                printed_values,
-                mutants={"2.02 margins for 2": {"two": Fraction(202, 100)}},
-                role=Role.VALUE,
-            ),
+            bias_at_margin,
+            noise_variance,
+            printed_values,
         ),
         steps=(
-            ByCheck("clipped_sum_moves"),
-            ByCheck("bias_at_margin"),
-            ByCheck("noise_variance"),
+            *by_checks(clipped_sum_moves, bias_at_margin, noise_variance),
             ByClaim("TRI-LB.1.4", "Lemma B.1.4 with sensitivity width/n gives privacy."),
             ByHand(
                 "Since mu lies at least c from both ends, Lemma B.1.2 gives bias <= K(lam) / c^(lam-1) = K(lam) beta <= beta, and MSE <= Var/n + bias^2 + 2 scale^2, with Var <= (E|X - mu|^lam)^(2/lam) <= 1."
@@ -306,30 +288,13 @@ CLAIMS = (
         domain="as Proposition 3.0.1",
         status=Status.PROVED,
         assumes=("TRI-LB.1.2", "TRI-LB.1.4"),
-        checks=(
-            Check(
-                "At this margin the bias bound of Lemma B.1.2 equals beta.",
-                Method.SYMBOLIC,
-                bias_at_margin,
-                mutants={"exponent 1 % larger": {"power": ONE_PERCENT}},
-            ),
-            Check(
-                "For lam = 2 the sharp bias at c = (1 - 4 beta^2)/(4 beta) equals beta.",
-                Method.SYMBOLIC,
-                sharp_bias_at_two,
-                mutants={"4.04 for 4": {"four": Fraction(404, 100)}},
-            ),
-            Check(
-                "Values of the margin and of the bound.",
-                Method.ENCLOSURE,
-                sharp_values,
-                mutants={"a margin 1 % larger": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            reworded(bias_at_margin, "At this margin the bias bound of Lemma B.1.2 equals beta."),
+            sharp_bias_at_two,
+            sharp_values,
         ),
         steps=(
-            ByCheck("bias_at_margin"),
-            ByCheck("sharp_bias_at_two"),
+            *by_checks(bias_at_margin, sharp_bias_at_two),
             ByHand("As Proposition 3.0.1."),
             ByClaim(
                 "TRI-LB.1.2",

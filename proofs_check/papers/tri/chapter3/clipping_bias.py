@@ -9,12 +9,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, clipping_constant, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import diff, identical, log, sqrt, symbols
 
 __all__ = ["CLAIMS", "excess_bound", "scarf_bound", "scarf_holds"]
@@ -49,6 +51,9 @@ SCARF = (
 """(c,) and the largest bias at variance 1."""
 
 
+ONE_PERCENT = Fraction(101, 100)
+
+
 def excess_bound(lam: Any, c: Any, t: Any, *, numbers: Any) -> Any:
     """Right side of Lemma B.1.1 at |t| = t: K(lam) t^lam / c^(lam - 1)."""
     return (
@@ -61,6 +66,12 @@ def scarf_bound(c: Any, *, numbers: Any) -> Any:
     return (numbers.sqrt(1 + c * c) - c) / 2
 
 
+@proves(
+    "At t = c lam/(lam - 1) the right side equals t - c, has slope 1, and its second "
+    "derivative is a positive multiple of t^(lam - 2).",
+    Method.SYMBOLIC,
+)
+@mutant("touching at c lam / (lam - 0.99)", shift=Fraction(99, 100))
 def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
     """At t = c lam / (lam - 1) the bound equals t - c and has slope 1 (so it is tangent)."""
     c, t, more = symbols("c t more", positive=True)
@@ -81,6 +92,8 @@ def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Values of both sides.", Method.ENCLOSURE)
+@mutant("K(lam) 1 % larger", factor=ONE_PERCENT)
 def excess_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound, and that (t - c)_+ is at most as large in each row."""
 
@@ -92,6 +105,10 @@ def excess_values(factor: Fraction = Fraction(1)) -> Finding:
     return every((printed_table(formula, rows), Finding(holds=below)))
 
 
+@proves(
+    "Clipping moves no record away from mu, and changes x by (a - x)_+ - (x - b)_+.", Method.SMT
+)
+@mutant("|x - mu| 1 % smaller", reach=Fraction(99, 100))
 @for_all(reals("x mu a b"))
 def clipping_contracts(
     x: Any, mu: Any, a: Any, b: Any, *, reach: Fraction = Fraction(1)
@@ -108,6 +125,8 @@ def clipping_contracts(
     )
 
 
+@proves("The mean square error is variance / n plus squared bias.", Method.SYMBOLIC)
+@mutant("bias 1 % larger", factor=ONE_PERCENT)
 def error_splits(factor: Fraction = Fraction(1)) -> Finding:
     """E(mean - mu)^2 = Var / n + (m - mu)^2: the second moment s of one clipped record, n free."""
     n, m, mu, s = symbols("n m mu s", positive=True)
@@ -117,6 +136,8 @@ def error_splits(factor: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {n: (1, 9), m: (0, 2), mu: (3, 4), s: (5, 9)})
 
 
+@proves("The difference of the two parts is at most the bound at the nearer end.", Method.SMT)
+@mutant("1 % less", factor=Fraction(99, 100))
 @for_all(reals("u v k d1 d2"), polynomial=True)
 def larger_part_bounds_the_difference(
     u: Any, v: Any, k: Any, d1: Any, d2: Any, *, factor: Fraction = Fraction(1)
@@ -127,6 +148,8 @@ def larger_part_bounds_the_difference(
     return implies(given, absolute(u - v) * least <= factor * k)
 
 
+@proves("lam K(lam) = (1 - u)^(1/u - 1) with u = 1/lam, and log(1 - u) <= -u.", Method.SYMBOLIC)
+@mutant("log(1 - u) <= -1.01 u", factor=ONE_PERCENT)
 def constant_below_inverse(factor: Fraction = Fraction(1)) -> Finding:
     """log(lam K(lam)) = (lam - 1) log(1 - u) with u = 1/lam; and log(1 - u) + u falls from 0."""
     u = symbols("u", positive=True)
@@ -146,6 +169,8 @@ def constant_below_inverse(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Our own: for variance 1 the bias is at most (sqrt(1 + c^2) - c) / 2.", Method.SMT)
+@mutant("1 % less", excess=ONE_PERCENT)
 def scarf_holds(excess: Fraction = Fraction(1)) -> Finding:
     """(t - c)_+ <= (t - c + w)^2 / (4 w) for w > 0: with w^2 = 1 + c^2 the mean is (w - c) / 2."""
 
@@ -163,6 +188,8 @@ def scarf_holds(excess: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Our own: a law on two points attains it.", Method.SYMBOLIC)
+@mutant("the larger point 1 % off", scale=ONE_PERCENT)
 def scarf_attained(scale: Fraction = Fraction(1)) -> Finding:
     """The law t = c + sqrt(1 + c^2) w.p. 1/(1 + t^2), else -1/t: mean 0, variance 1, this bias."""
     c = symbols("c", positive=True)
@@ -178,19 +205,21 @@ def scarf_attained(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Values of the sharp bias (below 1/(4c)).", Method.ENCLOSURE)
+@mutant("1.01 for 1 under the root", one=ONE_PERCENT)
 def scarf_values(one: Fraction = Fraction(1)) -> Finding:
     """Values of the sharp bias."""
     return printed_table(lambda c, *, numbers: (numbers.sqrt(one + c * c) - c) / 2, SCARF)
 
 
+@encloses("Values of K(lam).", Method.ENCLOSURE)
+@mutant("1 % more", factor=ONE_PERCENT)
 def constants(factor: Fraction = Fraction(1)) -> Finding:
     """Values of K."""
     return printed_table(
         lambda lam, *, numbers: factor * clipping_constant(lam, numbers=numbers), CONSTANTS
     )
 
-
-ONE_PERCENT = Fraction(101, 100)
 
 CLAIMS = (
     Claim(
@@ -201,27 +230,12 @@ CLAIMS = (
         r"\frac{|t|^\lambda}{c^{\lambda-1}}",
         domain="lam > 1, c > 0, t real",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "At t = c lam/(lam - 1) the right side equals t - c, has slope 1, and its second "
-                "derivative is a positive multiple of t^(lam - 2).",
-                Method.SYMBOLIC,
-                bound_touches,
-                mutants={"touching at c lam / (lam - 0.99)": {"shift": Fraction(99, 100)}},
-            ),
-            Check(
-                "Values of both sides.",
-                Method.ENCLOSURE,
-                excess_values,
-                mutants={"K(lam) 1 % larger": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(bound_touches, excess_values),
         steps=(
             ByCheck("bound_touches"),
-            ByHand("For t <= c the left side is 0."),
-            ByHand(
-                "For t > 0 the right side is convex, so it lies above its tangent at c lam/(lam - 1), which is t - c: equality holds there."
+            *by_hand(
+                "For t <= c the left side is 0.",
+                "For t > 0 the right side is convex, so it lies above its tangent at c lam/(lam - 1), which is t - c: equality holds there.",
             ),
         ),
         note="(The thesis calls |t|^lam convex on the line without 0; it is convex on the whole line.)",
@@ -240,71 +254,33 @@ CLAIMS = (
         domain="lam > 1, a < mu < b; for lam = 2 also the sharp constant (our own)",
         status=Status.PROVED,
         assumes=("TRI-LB.1.1",),
-        checks=(
-            Check(
-                "Clipping moves no record away from mu, and changes x by (a - x)_+ - (x - b)_+.",
-                Method.SMT,
-                clipping_contracts,
-                mutants={"|x - mu| 1 % smaller": {"reach": Fraction(99, 100)}},
-            ),
-            Check(
-                "The mean square error is variance / n plus squared bias.",
-                Method.SYMBOLIC,
-                error_splits,
-                mutants={"bias 1 % larger": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The difference of the two parts is at most the bound at the nearer end.",
-                Method.SMT,
-                larger_part_bounds_the_difference,
-                mutants={"1 % less": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "lam K(lam) = (1 - u)^(1/u - 1) with u = 1/lam, and log(1 - u) <= -u.",
-                Method.SYMBOLIC,
-                constant_below_inverse,
-                mutants={"log(1 - u) <= -1.01 u": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "Values of K(lam).",
-                Method.ENCLOSURE,
-                constants,
-                mutants={"1 % more": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Our own: for variance 1 the bias is at most (sqrt(1 + c^2) - c) / 2.",
-                Method.SMT,
-                scarf_holds,
-                mutants={"1 % less": {"excess": ONE_PERCENT}},
-            ),
-            Check(
-                "Our own: a law on two points attains it.",
-                Method.SYMBOLIC,
-                scarf_attained,
-                mutants={"the larger point 1 % off": {"scale": ONE_PERCENT}},
-            ),
-            Check(
-                "Values of the sharp bias (below 1/(4c)).",
-                Method.ENCLOSURE,
-                scarf_values,
-                mutants={"1.01 for 1 under the root": {"one": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            clipping_contracts,
+            error_splits,
+            larger_part_bounds_the_difference,
+            constant_below_inverse,
+            constants,
+            scarf_holds,
+            scarf_attained,
+            scarf_values,
         ),
         steps=(
-            ByCheck("clipping_contracts"),
-            ByCheck("error_splits"),
-            ByCheck("larger_part_bounds_the_difference"),
-            ByCheck("constant_below_inverse"),
-            ByCheck("scarf_holds"),
-            ByCheck("scarf_attained"),
+            *by_checks(
+                clipping_contracts,
+                error_splits,
+                larger_part_bounds_the_difference,
+                constant_below_inverse,
+                scarf_holds,
+                scarf_attained,
+            ),
             ByClaim(
                 "TRI-LB.1.1",
                 "With t = X - mu, the bias is E(a - X)_+ - E(X - b)_+, two parts that Lemma B.1.1 bounds at c = mu - a and c = b - mu.",
             ),
-            ByHand("Var(clip X) <= E(clip X - mu)^2 <= E(X - mu)^2 gives the first inequality."),
-            ByHand("For lam = 2 take expectations of (t - c + w)^2 / (4w)."),
+            *by_hand(
+                "Var(clip X) <= E(clip X - mu)^2 <= E(X - mu)^2 gives the first inequality.",
+                "For lam = 2 take expectations of (t - c + w)^2 / (4w).",
+            ),
         ),
         note="The last display of the proof has lost a minus sign (TRI-ER-14); the lemma stands.",
     ),

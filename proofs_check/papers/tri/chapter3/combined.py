@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter3.name_and_shame import (
     LAW,
@@ -90,6 +92,10 @@ def combined_error_sharp(
     return 1 / n + 2 * width * width + (1 - delta) / (delta * n) * tail
 
 
+@confirms(
+    "Two records of a law on three points, every outcome: unbiased, error exact.", Method.EXACT
+)
+@mutant("excess term 1 % more", factor=ONE_PERCENT)
 def combined_is_exact(
     c: Fraction = Fraction(1, 2), delta: Fraction = Fraction(1, 5), factor: Fraction = Fraction(1)
 ) -> Finding:
@@ -112,6 +118,12 @@ def combined_is_exact(
     return exactly(bias == 0 and square == expected, f"bias {bias}, mean square error {square}")
 
 
+@proves(
+    "Given the records, the coin's estimate of an excess z has mean z and variance "
+    "(1/delta - 1) z^2.",
+    Method.SYMBOLIC,
+)
+@mutant("1.01 times", factor=ONE_PERCENT)
 def coin_variance(factor: Fraction = Fraction(1)) -> Finding:
     """Given x, the coin's estimate of the excess z has mean z and variance (1/delta - 1) z^2."""
     z, delta = symbols("z delta", positive=True)
@@ -125,6 +137,8 @@ def coin_variance(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The margin minimizes the sum of the terms with c, with the value stated.", Method.SYMBOLIC)
+@mutant("4.04 for 4", four=Fraction(404, 100))
 def margin_minimizes(four: Fraction = Fraction(4)) -> Finding:
     """The margin c = psi r minimizes 16 c^2/(ne)^2 + 8 psi^lam c^(2-lam)/(n delta lam^2).
 
@@ -150,6 +164,8 @@ def _by_powers(e: Any) -> Any:
     return simplify(expand(e, mul=False))
 
 
+@proves("The last factor is at most e^(1/e) < 3/2: 16 times it is below 24.", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=Fraction(202, 100))
 def last_factor(two: Fraction = Fraction(2)) -> Finding:
     """(lam/(lam-2))^(1-2/lam) = exp(-x log x) with x = 1 - 2/lam, largest at x = 1/e."""
     x = symbols("x", positive=True)
@@ -178,6 +194,8 @@ def last_factor(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("Lemma B.1.1 at lam/2, squared, gives the constant of the squared excess.", Method.SYMBOLIC)
+@mutant("1.01 times", factor=ONE_PERCENT)
 def tail_is_a_square(factor: Fraction = Fraction(1)) -> Finding:
     """Lemma B.1.1 at lam/2, squared: K(lam/2)^2 = 4 (lam - 2)^(lam - 2) / lam^lam; and its values."""
     half = symbols("half", positive=True)
@@ -200,6 +218,8 @@ def tail_is_a_square(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Values of the margin and of the bound.", Method.ENCLOSURE)
+@mutant("1.01 delta", factor=ONE_PERCENT)
 def combined_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the margin and of the bound; delta is multiplied by a factor under the mutant."""
 
@@ -219,6 +239,8 @@ def combined_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Values of the bound with the sharp constant.", Method.ENCLOSURE)
+@mutant("1.01 eps", factor=ONE_PERCENT)
 def combined_sharp_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound with the sharp tail constant."""
 
@@ -231,6 +253,8 @@ def combined_sharp_values(factor: Fraction = Fraction(1)) -> Finding:
     return printed_table(bound, rows)
 
 
+@proves("The printed terms are at least the exact ones: 4 w^2 + 16 c^2, and 8/lam^2.", Method.SMT)
+@mutant("3.96 w^2 + 15.84 c^2", four=Fraction(396, 100))
 @for_all(reals("w c r"), polynomial=True)
 def printed_terms_dominate(w: Any, c: Any, r: Any, *, four: Fraction = Fraction(4)) -> Condition:
     """2 (w + 2 c)^2 <= 4 w^2 + 16 c^2, and the sharp tail constant 4 r^(lam-2)/lam^2 <= 8/lam^2.
@@ -258,51 +282,25 @@ CLAIMS = (
         ),
         status=Status.PROVED,
         assumes=("TRI-LB.1.1", "TRI-LB.1.4", "TRI-P3.0.3-exact"),
-        checks=(
-            Check(
-                "Without the changed record's coin eps-DP, with it at most delta more.",
-                Method.SMT,
+        checks=checks_of(
+            reworded(
                 coin_is_private,
-                mutants={"0.99 delta": {"total": Fraction(99, 100)}},
+                "Without the changed record's coin eps-DP, with it at most delta more.",
             ),
-            Check(
-                "Lemma B.1.1 at lam/2, squared, gives the constant of the squared excess.",
-                Method.SYMBOLIC,
-                tail_is_a_square,
-                mutants={"1.01 times": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "The printed terms are at least the exact ones: 4 w^2 + 16 c^2, and 8/lam^2.",
-                Method.SMT,
-                printed_terms_dominate,
-                mutants={"3.96 w^2 + 15.84 c^2": {"four": Fraction(396, 100)}},
-            ),
-            Check(
-                "The margin minimizes the sum of the terms with c, with the value stated.",
-                Method.SYMBOLIC,
-                margin_minimizes,
-                mutants={"4.04 for 4": {"four": Fraction(404, 100)}},
-            ),
-            Check(
-                "The last factor is at most e^(1/e) < 3/2: 16 times it is below 24.",
-                Method.SYMBOLIC,
-                last_factor,
-                mutants={"2.02 for 2": {"two": Fraction(202, 100)}},
-            ),
-            Check(
-                "Values of the margin and of the bound.",
-                Method.ENCLOSURE,
-                combined_values,
-                mutants={"1.01 delta": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+            tail_is_a_square,
+            printed_terms_dominate,
+            margin_minimizes,
+            last_factor,
+            combined_values,
         ),
         steps=(
-            ByCheck("coin_is_private"),
-            ByCheck("tail_is_a_square"),
-            ByCheck("printed_terms_dominate"),
-            ByCheck("margin_minimizes"),
-            ByCheck("last_factor"),
+            *by_checks(
+                coin_is_private,
+                tail_is_a_square,
+                printed_terms_dominate,
+                margin_minimizes,
+                last_factor,
+            ),
             ByClaim(
                 "TRI-P3.0.3-exact",
                 "By TRI-P3.0.3-exact, MSE = Var/n + 2 (w + 2c)^2/(n eps)^2 + ((1-delta)/(delta n)) times the mean squared excess, w = b - a.",
@@ -329,41 +327,18 @@ CLAIMS = (
         r"{n\varepsilon}\Big)^2+\frac{1-\delta}{\delta n}E\big[(X-\mathrm{clip}(X))^2\big]",
         domain="eps > 0, 0 < delta <= 1, any c >= 0, finite variance",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Given the records, the coin's estimate of an excess z has mean z and variance "
-                "(1/delta - 1) z^2.",
-                Method.SYMBOLIC,
-                coin_variance,
-                mutants={"1.01 times": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "Two records of a law on three points, every outcome: unbiased, error exact.",
-                Method.EXACT,
-                combined_is_exact,
-                mutants={"excess term 1 % more": {"factor": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The sharp constant of the squared excess.",
-                Method.SYMBOLIC,
-                tail_is_a_square,
-                mutants={"1.01 times": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "Values of the bound with the sharp constant.",
-                Method.ENCLOSURE,
-                combined_sharp_values,
-                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            coin_variance,
+            combined_is_exact,
+            reworded(tail_is_a_square, "The sharp constant of the squared excess."),
+            combined_sharp_values,
         ),
         steps=(
             ByCheck("coin_variance"),
-            ByHand(
-                "Given the data, the estimator has the sample mean as its mean; the noise (variance 2 (width/(n eps))^2) and the coins are independent."
+            *by_hand(
+                "Given the data, the estimator has the sample mean as its mean; the noise (variance 2 (width/(n eps))^2) and the coins are independent.",
+                "The law of total variance adds Var/n.",
             ),
-            ByHand("The law of total variance adds Var/n."),
             ByCheck(
                 "tail_is_a_square",
                 "With Var <= 1 and the tail constant this is the sharp form of 3.0.3.",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter3.algorithms import combined_loss, mixture_excess
 from proofs_check.papers.tri.common import Box
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -18,6 +20,8 @@ EXCESSES = tuple(map(Fraction, ("0", "1/50", "1/3", "2")))
 """Beyond either end of the clip, in units of its width."""
 
 
+@proves("Two Laplace laws at a distance D > eps differ by 1 - e^-((D - eps)/2).", Method.SYMBOLIC)
+@mutant("0.505 of the distance", half=Fraction(101, 200))
 def laplace_excess(half: Fraction = Fraction(1, 2)) -> Finding:
     """Two Laplace laws of scale 1 at a distance D > eps: 1 - e^-((D - eps)/2), at the crossing.
 
@@ -39,6 +43,11 @@ def laplace_excess(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@confirms(
+    "32 pairs of excesses below and above, two epsilons: the exact delta is the formula.",
+    Method.EXACT,
+)
+@mutant("coins of rate 1.01 delta", rate=ONE_PERCENT)
 def worst_pairs(rate: Fraction = Fraction(1)) -> Finding:
     """A record `below` the clip becomes one `above` it, or the other way: delta (1 - e^-u).
 
@@ -79,21 +88,7 @@ CLAIMS = (
         domain="n >= 1, eps > 0, 0 < delta <= 1, z_- >= 0, z_+ >= 0, any c >= 0",
         status=Status.PROVED,
         assumes=("TRI-P3.0.2", "TRI-P3.0.1"),
-        checks=(
-            Check(
-                "Two Laplace laws at a distance D > eps differ by 1 - e^-((D - eps)/2).",
-                Method.SYMBOLIC,
-                laplace_excess,
-                mutants={"0.505 of the distance": {"half": Fraction(101, 200)}},
-            ),
-            Check(
-                "32 pairs of excesses below and above, two epsilons: the exact delta is the formula.",
-                Method.EXACT,
-                worst_pairs,
-                mutants={"coins of rate 1.01 delta": {"rate": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(laplace_excess, worst_pairs),
         steps=(
             ByHand(
                 "The coins of the other records and their clipped sum are the same on both sides and independent of the rest: adding them is post-processing, so the worst others lie between the ends."
@@ -105,11 +100,9 @@ CLAIMS = (
                 "The excess of mixtures with the same coin is at most the mixture of the excesses: (1 - delta) 0 + delta times that of two Laplace laws around the named places, whose distance is D = eps + eps (z_- + z_+)/(delta width) in units of the noise."
             ),
             ByCheck("laplace_excess", "That is delta (1 - e^-u)."),
-            ByHand(
-                "It is attained: the event of the named places lies beyond the clip end on the side of the larger excess, where the unnamed parts have the ratio e^eps and add nothing."
-            ),
-            ByHand(
-                "Two records beyond one end: the places are |z - z'|/delta apart and the unnamed parts are equal, so the same bound gives less. As z grows u does without bound."
+            *by_hand(
+                "It is attained: the event of the named places lies beyond the clip end on the side of the larger excess, where the unnamed parts have the ratio e^eps and add nothing.",
+                "Two records beyond one end: the places are |z - z'|/delta apart and the unnamed parts are equal, so the same bound gives less. As z grows u does without bound.",
             ),
         ),
     ),

@@ -7,10 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.arguments import by_checks
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals, rearrange
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.steps import ByCheck, ByDefinition, ByHand
+from proofs_check.steps import ByDefinition, ByHand
 
 __all__ = [
     "CLAIMS",
@@ -39,6 +41,10 @@ def name_and_shame_error(n: Any, delta: Any, var: Any, mu: Any) -> Any:
     return (var + (1 - delta) * mu * mu) / (delta * n)
 
 
+@proves(
+    "Laws that agree but for an event of probability delta differ by at most delta.", Method.SMT
+)
+@mutant("0.99 delta", total=Fraction(99, 100))
 @for_all(
     reals("p0 p1 q0 q1 delta e"),
     "Where a coin of chance {delta} lets go what is private at the factor {e} without it, chances grow at most by that factor and {delta}.",
@@ -77,6 +83,10 @@ def mean_and_variance() -> tuple[Fraction, Fraction]:
     return mu, sum(((x - mu) ** 2 * p for x, p in LAW), Fraction(0))
 
 
+@confirms(
+    "Two records of a law on three points, every outcome: unbiased, error exact.", Method.EXACT
+)
+@mutant("coins of rate 1.01 delta", rate=ONE_PERCENT)
 def named_error_is_exact(delta: Fraction = Fraction(1, 7), rate: Fraction = Fraction(1)) -> Finding:
     """Two records, every outcome of law and coins: no bias, and the error of the formula."""
 
@@ -89,6 +99,9 @@ def named_error_is_exact(delta: Fraction = Fraction(1, 7), rate: Fraction = Frac
     return exactly(bias == 0 and square == expected, f"bias {bias}, mean square error {square}")
 
 
+@proves("Mean and variance of released records, for all means and variances.", Method.SYMBOLIC)
+@mutant("1.01 delta", factor=ONE_PERCENT)
+@mutant("coins of rate 1.01 delta", rate=ONE_PERCENT)
 @for_all(
     reals("delta var mu n"),
     "Releasing each record of mean {mu} and variance {var}, divided by {delta}, with probability {delta} (name-and-shame) has the mean {mean}, so no bias; the mean square error of {n} of them is exactly {error}.",
@@ -116,6 +129,8 @@ def named_error(
     return implies(given, all_of(mean == mu, variance / n == error))
 
 
+@encloses("Values of the error.", Method.ENCLOSURE)
+@mutant("1.01 delta", factor=ONE_PERCENT)
 def named_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the error; delta is multiplied by a factor under the mutant."""
     return printed_table(
@@ -133,40 +148,9 @@ CLAIMS = (
         ),
         domain="p0 and q0 are the chances of an event on neighbors without the coin of the record that changes, p1 and q1 with it; e = 1 for name-and-shame; any law with a mean, n independent records",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Laws that agree but for an event of probability delta differ by at most delta.",
-                Method.SMT,
-                coin_is_private,
-                mutants={"0.99 delta": {"total": Fraction(99, 100)}},
-            ),
-            Check(
-                "Mean and variance of released records, for all means and variances.",
-                Method.SYMBOLIC,
-                named_error,
-                mutants={
-                    "1.01 delta": {"factor": ONE_PERCENT},
-                    "coins of rate 1.01 delta": {"rate": ONE_PERCENT},
-                },
-            ),
-            Check(
-                "Two records of a law on three points, every outcome: unbiased, error exact.",
-                Method.EXACT,
-                named_error_is_exact,
-                mutants={"coins of rate 1.01 delta": {"rate": ONE_PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Values of the error.",
-                Method.ENCLOSURE,
-                named_values,
-                mutants={"1.01 delta": {"factor": ONE_PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(coin_is_private, named_error, named_error_is_exact, named_values),
         steps=(
-            ByCheck("coin_is_private"),
-            ByCheck("named_error"),
+            *by_checks(coin_is_private, named_error),
             ByDefinition(
                 "TRI-A.NS",
                 "A neighbor changes the output only if the coin of the changed record shows 1.",

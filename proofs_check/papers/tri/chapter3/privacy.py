@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import Check, Claim, Method, Status
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Method, Status
 from proofs_check.language import Domain, Private, absolute, decided, real_symbols, solve
 
 __all__ = ["CLAIMS"]
@@ -29,12 +30,16 @@ def noisy_mean(what: str, low: Fraction, high: Fraction, share: Fraction) -> Pri
     )
 
 
+@proves("The loss of the noisy mean is at most eps.", Method.SMT)
+@mutant("0.99 eps", share=LESS)
 @decided(solve)
 def clipped_mean_is_private(share: Fraction = Fraction(1)) -> Private:
     """Clipped records in units of the width, from its lower end."""
     return noisy_mean("The noisy clipped mean", Fraction(0), Fraction(1), share)
 
 
+@proves("The loss of the noisy mean is at most eps.", Method.SMT)
+@mutant("0.99 eps", share=LESS)
 @decided(solve)
 def mean_of_signs_is_private(share: Fraction = Fraction(1)) -> Private:
     """Signs lie in [-1, 1]."""
@@ -49,14 +54,7 @@ CLAIMS = (
         domain="x and y are a clipped record and what replaces it, in units of the clip's width; the number of records is public; any data",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The loss of the noisy mean is at most eps.",
-                Method.SMT,
-                clipped_mean_is_private,
-                mutants={"0.99 eps": {"share": LESS}},
-            ),
-        ),
+        checks=checks_of(clipped_mean_is_private),
         assumes=("TRI-A.CLIP",),
     ),
     Claim(
@@ -66,14 +64,7 @@ CLAIMS = (
         domain="x and y are the sign of a record and of what replaces it; the number of records is public; any data",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The loss of the noisy mean is at most eps.",
-                Method.SMT,
-                mean_of_signs_is_private,
-                mutants={"0.99 eps": {"share": LESS}},
-            ),
-        ),
+        checks=checks_of(mean_of_signs_is_private),
         assumes=("TRI-A.TILT",),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
@@ -52,6 +53,8 @@ def tilt_normalizer(eta: Any) -> Any:
     return 2 / (1 - eta * eta)
 
 
+@proves("Rounding is half up: the bin of u is floor(u + 1/2).", Method.SMT)
+@mutant("floor(u + 0.505)", half=Fraction(505, 1000))
 @for_all(reals("u") | integers("k"))
 def rounding_is_unique(u: Any, k: Any, *, half: Fraction = HALF) -> Condition:
     """U in [k - 1/2, k + 1/2) exactly for k = floor(u + 1/2), whatever the real u."""
@@ -60,6 +63,10 @@ def rounding_is_unique(u: Any, k: Any, *, half: Fraction = HALF) -> Condition:
     return all_of(implies(inside, rounded), implies(rounded, inside))
 
 
+@proves(
+    "T must be continuous: on a grid of N points the release is biased by 1/(2N).", Method.EXACT
+)
+@mutant("T shifted by 1/(100 N)", shift=Fraction(1, 100))
 def grids_are_biased(shift: Fraction = Fraction(0)) -> Finding:
     """All records 0, T uniform on -1/2 + j/N: the released center has mean 1/(2N), not 0."""
     for size in GRIDS:
@@ -70,6 +77,8 @@ def grids_are_biased(shift: Fraction = Fraction(0)) -> Finding:
     return exactly(True, "biases 1/2, 1/4, 1/20, 1/200, 1/2048")
 
 
+@proves("The exact laws given the counts sum to 1; no records, no release.", Method.EXACT)
+@mutant("mass 1.01", mass=ONE_PERCENT)
 def coarse_law_is_complete(mass: Fraction = Fraction(1)) -> Finding:
     """Counts (2, 1), (3, 0, 1) and none: probabilities sum to 1; no bins, no release.
 
@@ -87,6 +96,8 @@ def coarse_law_is_complete(mass: Fraction = Fraction(1)) -> Finding:
     return exactly(all(found), "4 laws")
 
 
+@proves("Without a first half it is name-and-shame, unbiased.", Method.EXACT)
+@mutant("1 % off the mean", rate=ONE_PERCENT)
 def fallback_is_name_and_shame(rate: Fraction = Fraction(1)) -> Finding:
     """n1 = 0: the first half is empty, so it fails, and the second half is name-and-shame.
 
@@ -99,6 +110,8 @@ def fallback_is_name_and_shame(rate: Fraction = Fraction(1)) -> Finding:
     return exactly(fails == 1 and mean == 2 * rate, f"mean {mean}")
 
 
+@proves("Given the first half, the clipped branch has loss eps.", Method.EXACT)
+@mutant("a noise scale 1 % too small", scale=ONE_PERCENT)
 def clipped_branch_is_private(scale: Fraction = Fraction(1)) -> Finding:
     """Given mu~, a record moved across the interval: width 2c, scale 2c/(n2 eps), loss eps."""
     eps = Fraction(1)
@@ -107,6 +120,8 @@ def clipped_branch_is_private(scale: Fraction = Fraction(1)) -> Finding:
     return exactly(not mixture_excess(p, q, eps, (crossing,)), "delta(eps) = 0")
 
 
+@proves("The normalizer is 2/(1 - eta^2), and E sign(X) = eta; values.", Method.SYMBOLIC)
+@mutant("1 % more", factor=ONE_PERCENT)
 def sign_is_unbiased(factor: Fraction = Fraction(1)) -> Finding:
     """The half lines x > 0, x < 0 have the integrals 1/(1-eta), 1/(1+eta); E sign(X) = eta."""
     x, rate, eta = symbols("x rate eta", positive=True)
@@ -128,6 +143,8 @@ def _scaled(factor: Fraction) -> Any:
     )
 
 
+@proves("A swap moves the sum of the signs by at most 2.", Method.SMT)
+@mutant("by at most 1.98", reach=Fraction(198, 100))
 def signs_move_by_two(reach: Fraction = Fraction(2)) -> Finding:
     """sign(x) - sign(y) is at most 2, so the mean of n signs moves by at most 2/n."""
 
@@ -154,26 +171,7 @@ CLAIMS = (
         r"\tfrac2\varepsilon\log\tfrac1\delta,\ \text{else}\ \bot",
         domain="n >= 0, eps > 0, 0 < delta <= 1",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Rounding is half up: the bin of u is floor(u + 1/2).",
-                Method.SMT,
-                rounding_is_unique,
-                mutants={"floor(u + 0.505)": {"half": Fraction(505, 1000)}},
-            ),
-            Check(
-                "T must be continuous: on a grid of N points the release is biased by 1/(2N).",
-                Method.EXACT,
-                grids_are_biased,
-                mutants={"T shifted by 1/(100 N)": {"shift": Fraction(1, 100)}},
-            ),
-            Check(
-                "The exact laws given the counts sum to 1; no records, no release.",
-                Method.EXACT,
-                coarse_law_is_complete,
-                mutants={"mass 1.01": {"mass": ONE_PERCENT}},
-            ),
-        ),
+        checks=checks_of(rounding_is_unique, grids_are_biased, coarse_law_is_complete),
     ),
     Claim(
         id="TRI-A.DPUM",
@@ -188,7 +186,7 @@ CLAIMS = (
         r"+\mathrm{Lap}\big(\tfrac{2c}{n_2\varepsilon}\big)",
         domain="eps > 0, 0 < delta <= 1, c, sigma > 0, n1 >= 0, n2 >= 1",
         status=Status.DEFINITION,
-        checks=(
+        checks=checks_of(
             Check(
                 "The smallest n1 of the theorem's settings, for five (eps, delta).",
                 Method.ENCLOSURE,
@@ -198,18 +196,8 @@ CLAIMS = (
                     "conditions 1 % stronger": {"formula": _scaled(ONE_PERCENT)},
                 },
             ),
-            Check(
-                "Without a first half it is name-and-shame, unbiased.",
-                Method.EXACT,
-                fallback_is_name_and_shame,
-                mutants={"1 % off the mean": {"rate": ONE_PERCENT}},
-            ),
-            Check(
-                "Given the first half, the clipped branch has loss eps.",
-                Method.EXACT,
-                clipped_branch_is_private,
-                mutants={"a noise scale 1 % too small": {"scale": ONE_PERCENT}},
-            ),
+            fallback_is_name_and_shame,
+            clipped_branch_is_private,
         ),
     ),
     Claim(
@@ -223,19 +211,6 @@ CLAIMS = (
         latex=r"\frac1n\sum_i\mathrm{sign}(x_i)+\mathrm{Lap}\Big(\frac{2}{n\varepsilon}\Big)",
         domain="-1 < eta < 1, n >= 1, eps > 0",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The normalizer is 2/(1 - eta^2), and E sign(X) = eta; values.",
-                Method.SYMBOLIC,
-                sign_is_unbiased,
-                mutants={"1 % more": {"factor": ONE_PERCENT}},
-            ),
-            Check(
-                "A swap moves the sum of the signs by at most 2.",
-                Method.SMT,
-                signs_move_by_two,
-                mutants={"by at most 1.98": {"reach": Fraction(198, 100)}},
-            ),
-        ),
+        checks=checks_of(sign_is_unbiased, signs_move_by_two),
     ),
 )

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import (
     lone_passes,
@@ -27,6 +29,8 @@ def group_delta(k: Any, eps: Any, delta: Any, exponential: Callable[[Any], Any])
     return delta * (exponential(k * eps) - 1) / (exponential(eps) - 1)
 
 
+@proves("One more swap multiplies by e^eps and adds delta: the step of the induction.", Method.SMT)
+@mutant("0.99 for the added 1", growth=Fraction(99, 100))
 @for_all(reals("P Q S a A d s"), polynomial=True)
 def group_step(
     P: Any, Q: Any, S: Any, a: Any, A: Any, d: Any, s: Any, *, growth: Fraction = Fraction(1)
@@ -36,6 +40,12 @@ def group_step(
     return implies(given, P <= a * A * S + d * (growth + a * s))
 
 
+@proves("The closed form is delta at k = 1 and satisfies that recursion.", Method.SYMBOLIC)
+@mutant("the sum starts at k = 0", base=0)
+@mutant(
+    "e^(k eps) + 1 for e^(k eps) - 1",
+    closed=lambda k, eps, delta, e: delta * (e(k * eps) + 1) / (e(eps) - 1),
+)
 def group_recursion(base: int = 1, closed: Callable[..., Any] = group_delta) -> Finding:
     """The closed form starts at delta and satisfies d_(k+1) = delta + exp(eps) d_k."""
     k, eps, delta = symbols("k epsilon delta", positive=True)
@@ -56,6 +66,8 @@ def group_recursion(base: int = 1, closed: Callable[..., Any] = group_delta) -> 
     )
 
 
+@proves("A count that changes by one changes each score density by a factor e^(eps/2).", Method.SMT)
+@mutant("a count that moves by 1.01", shift=Fraction(101, 100))
 @for_all(
     reals("t c epsilon"),
     "A record that is added or removed changes the log density of the score of its bin by at most half of {epsilon}.",
@@ -67,6 +79,11 @@ def density_ratio(t: Any, c: Any, eps: Any, *, shift: Fraction = Fraction(1)) ->
     return implies(eps > 0, all_of(moved <= eps / 2, -moved <= eps / 2))
 
 
+@proves(
+    "A lone record passes the threshold with probability q = delta e^(-eps/2) / 2.", Method.SYMBOLIC
+)
+@mutant("the density with 0.505 for 1/2", half=Fraction(101, 200))
+@mutant("theta = 2 + (1/eps) log(1/delta)", formula=lambda e, inv: 2 + inv / e)
 def lone_record_passes(half: Fraction = Fraction(1, 2), formula: Any = threshold) -> Finding:
     """The integral of the Laplace density above theta - 1 is delta exp(-eps / 2) / 2."""
     eps, inverse, t = symbols("epsilon L t", positive=True)  # L = log(1 / delta)
@@ -79,6 +96,10 @@ def lone_record_passes(half: Fraction = Fraction(1, 2), formula: Any = threshold
     return identical(above, exp(-inverse) * exp(-eps / 2) / 2, box)
 
 
+@proves(
+    "A bin that is new and passes with probability q moves every event by at most q.", Method.SMT
+)
+@mutant("1.01 q S for q S", part=Fraction(101, 100))
 @for_all(
     reals("R S P q"),
     "A new bin that passes with the chance {q} changes chances by at most that.",
@@ -94,6 +115,8 @@ def new_bin(R: Any, S: Any, P: Any, q: Any, *, part: Fraction = Fraction(1)) -> 
     return implies(given, all_of(P <= R + q, R <= P + q, (1 - q) * R <= P))
 
 
+@proves("Removing and adding: the factors multiply, and delta is q (1 + e^(eps/2)).", Method.SMT)
+@mutant("e^(eps/2) for e^eps", moves=1)
 @for_all(
     reals("P R Q u q"),
     "A record that is replaced, by a removal and an addition, changes chances at most by the factor {factor} and {more}.",
@@ -106,6 +129,8 @@ def two_moves(P: Any, R: Any, Q: Any, u: Any, q: Any, *, moves: int = 2) -> Cond
     return implies(given, P <= u**moves * Q + q * (1 + u))
 
 
+@proves("That delta is delta (1 + e^(-eps/2)) / 2, at most delta.", Method.SMT)
+@mutant("e^(-eps/2) up to 1.01", reach=Fraction(101, 100))
 def total_is_small(reach: Fraction = Fraction(1)) -> Finding:
     """Q (1 + exp(eps / 2)) is delta (1 + exp(-eps / 2)) / 2, at most delta."""
     eps, delta, inverse = symbols("epsilon delta L", positive=True)
@@ -140,6 +165,11 @@ ROWS = (
 """eps, delta, theta, probability that a lone record passes, total delta of the proof."""
 
 
+@encloses("theta, q and the total delta at four points.", Method.ENCLOSURE)
+@mutant("theta with 2.02 for 2", formula=lambda e, inv: Fraction(101, 50) + 2 / e * inv)
+@mutant(
+    "theta with log(2/delta), as in C.2", formula=lambda e, inv: 2 + 2 / e * (inv + ENCLOSED.log(2))
+)
 def reference_values(formula: Callable[[Any, Any], Any] = threshold) -> Finding:
     """Evaluate theta, the probability of a lone record, and the total delta of the proof."""
     rows = []
@@ -163,25 +193,7 @@ CLAIMS = (
         latex=r"P_0(E) \le e^{k\varepsilon} P_k(E) + \delta\,\frac{e^{k\varepsilon}-1}{e^{\varepsilon}-1}",
         status=Status.PROVED,
         domain="k >= 1, eps > 0, 0 <= delta <= 1; for eps = 0 the delta is k delta",
-        checks=(
-            Check(
-                "One more swap multiplies by e^eps and adds delta: the step of the induction.",
-                Method.SMT,
-                group_step,
-                mutants={"0.99 for the added 1": {"growth": Fraction(99, 100)}},
-            ),
-            Check(
-                "The closed form is delta at k = 1 and satisfies that recursion.",
-                Method.SYMBOLIC,
-                group_recursion,
-                mutants={
-                    "the sum starts at k = 0": {"base": 0},
-                    "e^(k eps) + 1 for e^(k eps) - 1": {
-                        "closed": lambda k, eps, delta, e: delta * (e(k * eps) + 1) / (e(eps) - 1)
-                    },
-                },
-            ),
-        ),
+        checks=checks_of(group_step, group_recursion),
         steps=(
             ByCheck("group_recursion"),
             ByCheck(
@@ -201,59 +213,12 @@ CLAIMS = (
         ),
         status=Status.PROVED,
         domain="u = e^(eps/2), and q = delta e^(-eps/2) / 2 is the chance that a lone record passes; 0 < delta <= 1, data of equal length that differ in one record",
-        checks=(
-            Check(
-                "A count that changes by one changes each score density by a factor e^(eps/2).",
-                Method.SMT,
-                density_ratio,
-                mutants={"a count that moves by 1.01": {"shift": Fraction(101, 100)}},
-            ),
-            Check(
-                "A lone record passes the threshold with probability q = delta e^(-eps/2) / 2.",
-                Method.SYMBOLIC,
-                lone_record_passes,
-                mutants={
-                    "the density with 0.505 for 1/2": {"half": Fraction(101, 200)},
-                    "theta = 2 + (1/eps) log(1/delta)": {"formula": lambda e, inv: 2 + inv / e},
-                },
-            ),
-            Check(
-                "A bin that is new and passes with probability q moves every event by at most q.",
-                Method.SMT,
-                new_bin,
-                mutants={"1.01 q S for q S": {"part": Fraction(101, 100)}},
-            ),
-            Check(
-                "Removing and adding: the factors multiply, and delta is q (1 + e^(eps/2)).",
-                Method.SMT,
-                two_moves,
-                mutants={"e^(eps/2) for e^eps": {"moves": 1}},
-            ),
-            Check(
-                "That delta is delta (1 + e^(-eps/2)) / 2, at most delta.",
-                Method.SMT,
-                total_is_small,
-                mutants={"e^(-eps/2) up to 1.01": {"reach": Fraction(101, 100)}},
-            ),
-            Check(
-                "theta, q and the total delta at four points.",
-                Method.ENCLOSURE,
-                reference_values,
-                mutants={
-                    "theta with 2.02 for 2": {
-                        "formula": lambda e, inv: Fraction(101, 50) + 2 / e * inv
-                    },
-                    "theta with log(2/delta), as in C.2": {
-                        "formula": lambda e, inv: 2 + 2 / e * (inv + ENCLOSED.log(2))
-                    },
-                },
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            density_ratio, lone_record_passes, new_bin, two_moves, total_is_small, reference_values
         ),
         assumes=("TRI-LC.1.1",),
         steps=(
-            ByCheck("lone_record_passes"),
-            ByCheck("total_is_small"),
+            *by_checks(lone_record_passes, total_is_small),
             ByHand(
                 "Condition on T, whose law does not depend on the data; the released value is then a function of the scores of the occupied bins."
             ),

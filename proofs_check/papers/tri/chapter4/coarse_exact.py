@@ -6,8 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
@@ -39,6 +41,11 @@ def lowered_threshold(eps: Any, log_inverse_2delta: Any) -> Any:
     return 1 + 2 / eps * log_inverse_2delta
 
 
+@proves(
+    "Every outcome but the bin that empties has P_x <= e^eps P_x', in all four cases.", Method.SMT
+)
+@mutant("e^(eps/2) for e^eps", power=1)
+@mutant("1 / (1 - q) up to 1.01 e^(eps/2)", least=Fraction(100, 101))
 def outcomes(power: int = 2, least: Fraction = Fraction(1)) -> Finding:
     """Every outcome but the bin that empties has P_x <= e^eps P_x', whatever the counts.
 
@@ -63,6 +70,8 @@ def outcomes(power: int = 2, least: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("1 / (1 - q) <= e^(eps/2) is the same as delta <= 2 (e^(eps/2) - 1).", Method.SMT)
+@mutant("2.02 for 2", constant=Fraction(101, 50))
 @for_all(reals("u d q"), polynomial=True)
 def condition(u: Any, d: Any, q: Any, *, constant: Fraction = Fraction(2)) -> Condition:
     """1 / (1 - q) <= exp(eps / 2) as long as delta <= 2 (exp(eps / 2) - 1), and only then."""
@@ -103,6 +112,10 @@ def worst_pair_is_exact(
     return exactly(True, f"{count} moves: the largest divergence is exactly q for each parameter")
 
 
+@confirms("Balanced heavy bins and counts around the threshold: private, as claimed.", Method.EXACT)
+@mutant("Lap(1/eps) for Lap(2/eps)", scale=lambda e: 1 / e)
+@mutant("Lap(3/(2 eps)) for Lap(2/eps)", scale=lambda e: Fraction(3, 2) / e)
+@mutant("Lap(1.98/eps) for Lap(2/eps)", scale=lambda e: Fraction(99, 50) / e)
 def heavy_pairs(formula: Formula = threshold, scale: Formula = noise_scale) -> Finding:
     """Around and above the threshold the divergence stays at most delta, and is exact 0 above."""
     count = 0
@@ -125,6 +138,8 @@ def heavy_pairs(formula: Formula = threshold, scale: Formula = noise_scale) -> F
     return exactly(True, f"{count} moves near and above the threshold, all private")
 
 
+@confirms("The outcome probabilities sum to one; a heavy bin fails as stated.", Method.EXACT)
+@mutant("n + theta for n - theta", sign=-1)
 def failure_law(sign: int = 1) -> Finding:
     """Probabilities sum to one; a bin of n >= theta records fails with exp(-(n - theta) eps/2)/2."""
     eps, inverse = Fraction(1), Fraction(9, 4)
@@ -140,6 +155,8 @@ def failure_law(sign: int = 1) -> Finding:
     return exactly(True, "5 count vectors and 3 heavy bins, exactly")
 
 
+@confirms("The lowered threshold 1 + (2/eps) log(1/(2 delta)) has exact delta.", Method.EXACT)
+@mutant("1.01 for 1", offset=Fraction(101, 100))
 def lowered_is_exact(offset: Fraction = Fraction(1)) -> Finding:
     """At theta = 1 + (2/eps) log(1/(2 delta)) a lone record passes with exactly delta."""
     eps, delta = symbols("epsilon delta", positive=True)
@@ -162,6 +179,8 @@ def lowered_is_exact(offset: Fraction = Fraction(1)) -> Finding:
 LOWERED = (("1", "1e-6", "27.24472675"), (".5", ".01", "16.64809202"), (".1", "1e-3", "125.292162"))
 
 
+@encloses("The lowered threshold at three points.", Method.ENCLOSURE)
+@mutant("log(1/delta) for log(1/(2 delta))", factor=1)
 def lowered_values(factor: int = 2) -> Finding:
     """Evaluate the lowered threshold."""
     return as_printed(
@@ -194,6 +213,8 @@ THRESHOLDS: dict[str, Formula] = {
 }
 
 
+@encloses("The exact divergence of wrong thresholds and scales, eleven values.", Method.ENCLOSURE)
+@mutant("e^(1.01 eps) for e^eps", factor=Fraction(101, 100))
 def wrong_variants(factor: Fraction = Fraction(1)) -> Finding:
     """Evaluate the exact divergence of wrong thresholds and scales at the pairs that show it."""
     rows = []
@@ -205,6 +226,8 @@ def wrong_variants(factor: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
+@encloses("The log ratio of one outcome at counts (2, 40) -> (1, 41), eps = 1.", Method.ENCLOSURE)
+@mutant("counts (2, 39)", counts=(2, 39))
 def ratio_near_eps(counts: tuple[int, int] = (2, 40)) -> Finding:
     """The log ratio of one outcome comes close to eps."""
     rows = []
@@ -229,22 +252,9 @@ CLAIMS = (
         status=Status.PROVED,
         domain="eps > 0, 0 < delta <= 2 (exp(eps/2) - 1), which delta <= eps implies",
         ours=True,
-        checks=(
-            Check(
-                "Every outcome but the bin that empties has P_x <= e^eps P_x', in all four cases.",
-                Method.SMT,
-                outcomes,
-                mutants={
-                    "e^(eps/2) for e^eps": {"power": 1},
-                    "1 / (1 - q) up to 1.01 e^(eps/2)": {"least": Fraction(100, 101)},
-                },
-            ),
-            Check(
-                "1 / (1 - q) <= e^(eps/2) is the same as delta <= 2 (e^(eps/2) - 1).",
-                Method.SMT,
-                condition,
-                mutants={"2.02 for 2": {"constant": Fraction(101, 50)}},
-            ),
+        checks=checks_of(
+            outcomes,
+            condition,
             Check(
                 "All moves of one record among four in three bins: largest divergence exactly q.",
                 Method.EXACT,
@@ -261,65 +271,22 @@ CLAIMS = (
                 },
                 cases="288 moves of one record among four in three bins",
             ),
-            Check(
-                "Balanced heavy bins and counts around the threshold: private, as claimed.",
-                Method.EXACT,
-                heavy_pairs,
-                mutants={
-                    "Lap(1/eps) for Lap(2/eps)": {"scale": lambda e: 1 / e},
-                    "Lap(3/(2 eps)) for Lap(2/eps)": {"scale": lambda e: Fraction(3, 2) / e},
-                    "Lap(1.98/eps) for Lap(2/eps)": {"scale": lambda e: Fraction(99, 50) / e},
-                },
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The outcome probabilities sum to one; a heavy bin fails as stated.",
-                Method.EXACT,
-                failure_law,
-                mutants={"n + theta for n - theta": {"sign": -1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The lowered threshold 1 + (2/eps) log(1/(2 delta)) has exact delta.",
-                Method.EXACT,
-                lowered_is_exact,
-                mutants={"1.01 for 1": {"offset": Fraction(101, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The lowered threshold at three points.",
-                Method.ENCLOSURE,
-                lowered_values,
-                mutants={"log(1/delta) for log(1/(2 delta))": {"factor": 1}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The exact divergence of wrong thresholds and scales, eleven values.",
-                Method.ENCLOSURE,
-                wrong_variants,
-                mutants={"e^(1.01 eps) for e^eps": {"factor": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The log ratio of one outcome at counts (2, 40) -> (1, 41), eps = 1.",
-                Method.ENCLOSURE,
-                ratio_near_eps,
-                mutants={"counts (2, 39)": {"counts": (2, 39)}},
-                role=Role.VALUE,
-            ),
+            heavy_pairs,
+            failure_law,
+            lowered_is_exact,
+            lowered_values,
+            wrong_variants,
+            ratio_near_eps,
         ),
         assumes=("TRI-P4.1.1",),
         steps=(
-            ByCheck("outcomes"),
-            ByCheck("condition"),
-            ByHand(
-                "Condition on T. Let the record leave bin A, which held m records, for bin B, which held k, and let R be the law without it."
+            *by_checks(outcomes, condition),
+            *by_hand(
+                "Condition on T. Let the record leave bin A, which held m records, for bin B, which held k, and let R be the law without it.",
+                "Outcome A with m = 1 has probability at most q under x and 0 under x'.",
+                "Every other outcome has P_x <= e^(eps/2) R (P_x <= R if m = 1: A's score is only removed), and R <= e^(eps/2) P_x' if k >= 1; if k = 0 then R <= P_x' / (1 - q), because the new score changes nothing unless it passes, and R(B) = 0.",
+                "So only outcome A contributes, at most q.",
             ),
-            ByHand("Outcome A with m = 1 has probability at most q under x and 0 under x'."),
-            ByHand(
-                "Every other outcome has P_x <= e^(eps/2) R (P_x <= R if m = 1: A's score is only removed), and R <= e^(eps/2) P_x' if k >= 1; if k = 0 then R <= P_x' / (1 - q), because the new score changes nothing unless it passes, and R(B) = 0."
-            ),
-            ByHand("So only outcome A contributes, at most q."),
             ByCheck(
                 "worst_pair_is_exact",
                 "One record moved from a bin of its own to another attains q.",

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.smt import all_of, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand
+from proofs_check.steps import ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = ["CLAIMS", "sample_sizes"]
@@ -27,6 +29,8 @@ def sample_sizes(n: Any, eps: Any, delta: Any, gamma: Any, *, numbers: Any) -> t
     )
 
 
+@proves("At equality each of the two terms of the failure bound is gamma / 2.", Method.SYMBOLIC)
+@mutant("exponents smaller by 1 percent", logarithm=Fraction(99, 100))
 def failure_at_the_sizes(logarithm: Fraction = Fraction(1)) -> Finding:
     """At n = 128 log(2/gamma) and n = (16/eps) log(n/gamma) each of the two terms is gamma / 2."""
     n, eps, delta, gamma = symbols("n epsilon delta gamma", positive=True)
@@ -37,6 +41,8 @@ def failure_at_the_sizes(logarithm: Fraction = Fraction(1)) -> Finding:
     return every(identical(term, gamma / 2, box) for term in (first, last))
 
 
+@proves("The third condition, once true for some n >= 16/eps, stays true.", Method.SYMBOLIC)
+@mutant("15.9 for 16", constant=Fraction(159, 10))
 def stays_true(constant: Fraction = Fraction(16)) -> Finding:
     """N - (16/eps) log(n/gamma) grows from n = 16/eps on: its derivative is 1 - 16 / (n eps)."""
     n, eps, gamma = symbols("n epsilon gamma", positive=True)
@@ -64,6 +70,20 @@ SIZES = (
 """eps, delta and the smallest n for gamma = delta^2."""
 
 
+@encloses("The smallest n for gamma = delta^2 at five points.", Method.ENCLOSURE)
+@mutant(
+    "bounds larger by 1 percent",
+    formula=lambda *row, numbers: tuple(
+        b * Fraction(101, 100) for b in sample_sizes(*row, numbers=numbers)
+    ),
+)
+@mutant(
+    "log(2 n/gamma) in the third",
+    formula=lambda n, e, d, g, *, numbers: (
+        *sample_sizes(n, e, d, g, numbers=numbers)[:2],
+        sample_sizes(2 * n, e, d, g, numbers=numbers)[2],
+    ),
+)
 def smallest_sizes(formula: Formula = sample_sizes) -> Finding:
     """Each size satisfies the three bounds with gamma = delta^2, and the one before does not."""
     for eps_text, delta_text, n in SIZES:
@@ -91,43 +111,10 @@ CLAIMS = (
         ),
         status=Status.PROVED,
         domain="eps > 0, 0 < delta, gamma <= 1; the form O(log(n / (gamma delta)) / eps) needs eps = O(1)",
-        checks=(
-            Check(
-                "At equality each of the two terms of the failure bound is gamma / 2.",
-                Method.SYMBOLIC,
-                failure_at_the_sizes,
-                mutants={"exponents smaller by 1 percent": {"logarithm": Fraction(99, 100)}},
-            ),
-            Check(
-                "The third condition, once true for some n >= 16/eps, stays true.",
-                Method.SYMBOLIC,
-                stays_true,
-                mutants={"15.9 for 16": {"constant": Fraction(159, 10)}},
-            ),
-            Check(
-                "The smallest n for gamma = delta^2 at five points.",
-                Method.ENCLOSURE,
-                smallest_sizes,
-                mutants={
-                    "bounds larger by 1 percent": {
-                        "formula": lambda *row, numbers: tuple(
-                            b * Fraction(101, 100) for b in sample_sizes(*row, numbers=numbers)
-                        )
-                    },
-                    "log(2 n/gamma) in the third": {
-                        "formula": lambda n, e, d, g, *, numbers: (
-                            *sample_sizes(n, e, d, g, numbers=numbers)[:2],
-                            sample_sizes(2 * n, e, d, g, numbers=numbers)[2],
-                        )
-                    },
-                },
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(failure_at_the_sizes, stays_true, smallest_sizes),
         assumes=("TRI-P4.1.3",),
         steps=(
-            ByCheck("failure_at_the_sizes"),
-            ByCheck("stays_true"),
+            *by_checks(failure_at_the_sizes, stays_true),
             ByHand(
                 "exp(-n/128) falls in n, and (n/2) exp(-n eps/16) <= gamma/2 is the third condition itself."
             ),

@@ -6,15 +6,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.symmetry import nearest
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, real, reals, valid
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, diff, identical, symbols
 
 __all__ = ["CLAIMS", "failure_bound"]
@@ -27,6 +29,9 @@ def failure_bound(n: Any, eps: Any, *, numbers: Any) -> Any:
     return numbers.exp(-n / Fraction(128)) + n / 2 * numbers.exp(-n * eps / 16)
 
 
+@proves("Chebyshev: a record is 1/2 or more off with probability at most 1/16.", Method.SMT)
+@mutant("3.96 for 4", factor=Fraction(99, 25))
+@mutant("4 |t|^3", power=3)
 def chebyshev(power: int = 2, factor: Fraction = Fraction(4)) -> Finding:
     """1{|t| >= 1/2} <= 4 t^2, so that P[|X - mu| >= 1/2] <= 4 Var <= 1/16."""
     return every(
@@ -43,6 +48,8 @@ def chebyshev(power: int = 2, factor: Fraction = Fraction(4)) -> Finding:
     )
 
 
+@confirms("A three-point law of variance 1/64 attains it.", Method.EXACT)
+@mutant("outer points at 0.505", outer=Fraction(101, 200))
 def chebyshev_is_tight(outer: Fraction = Fraction(1, 2)) -> Finding:
     """0 with 15/16 and plus or minus 1/2 with 1/32 each: variance 1/64, equality in Chebyshev."""
     law = {Fraction(0): Fraction(15, 16), outer: Fraction(1, 32), -outer: Fraction(1, 32)}
@@ -53,6 +60,12 @@ def chebyshev_is_tight(outer: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@proves(
+    "Records within 1/2 of the mean lie in two bins at most, and each of these bins "
+    "releases a value within 1 of the mean.",
+    Method.SMT,
+)
+@mutant("records within 0.505", width=Fraction(101, 100))
 @for_all(reals("x y z T mu"))
 def two_bins(
     x: Any, y: Any, z: Any, T: Any, mu: Any, *, width: Fraction = Fraction(1)
@@ -64,6 +77,8 @@ def two_bins(
     return implies(given, all_of(any_of(k == m, m == q), absolute(T + k - mu) <= 1))
 
 
+@proves("At most n/8 records lie outside, except with probability exp(-n/128).", Method.COVER)
+@mutant("at most n/16 records outside", threshold_=Fraction(1, 16))
 def few_outside(threshold_: Fraction = Fraction(1, 8), most: Fraction = Fraction(1, 16)) -> Finding:
     """Markov's inequality for e^(N/4), N ~ Bin(n, p), p <= 1/16: P[N > n/8] <= exp(-n/128).
 
@@ -78,6 +93,11 @@ def few_outside(threshold_: Fraction = Fraction(1, 8), most: Fraction = Fraction
     )
 
 
+@proves(
+    "Then, with noise below n/8, one of the two bins wins and passes the threshold.", Method.SMT
+)
+@mutant("noise up to n/6", noise=Fraction(1, 6))
+@mutant("n/4 records outside", outside=Fraction(1, 4))
 @for_all(reals("n L epsilon inside best own other"), polynomial=True)
 def ranking(
     n: Any,
@@ -108,6 +128,10 @@ def ranking(
     return implies(given, all_of((best + own) * eps > 2 * eps + 2 * L, best + own > other))
 
 
+@proves(
+    "The noise of at most n bins exceeds n/8 with (n/2) exp(-n eps/16) in total.", Method.SYMBOLIC
+)
+@mutant("noise up to 1.01 n/8", part=Fraction(101, 800))
 def noise_terms(part: Fraction = Fraction(1, 8)) -> Finding:
     """The noise exceeds n/8 with exp(-n eps / 16) / 2, and 1 + n/8 <= n bins count (n >= 7)."""
     n, eps = symbols("n epsilon", positive=True)
@@ -123,6 +147,8 @@ def noise_terms(part: Fraction = Fraction(1, 8)) -> Finding:
     )
 
 
+@proves("(a + b)^lam <= 2^(lam-1) (a^lam + b^lam), by Bernoulli's inequality.", Method.SYMBOLIC)
+@mutant("1.01 lam for lam", slope=Fraction(101, 100))
 def bernoulli(slope: Fraction = Fraction(1)) -> Finding:
     """t^lam >= 1 + lam (t - 1): zero at t = 1, with a derivative of the sign of t - 1.
 
@@ -147,6 +173,10 @@ def bernoulli(slope: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves(
+    "The record that names the bin is within 1/2, which gives the constant 1/2.", Method.SYMBOLIC
+)
+@mutant("0.495 for 1/2", half=Fraction(99, 200))
 def moment_constant(half: Fraction = Fraction(1, 2)) -> Finding:
     """2^(lam - 1) (1/2)^lam = 1/2, and |T + k - x_i| <= 1/2 for the record that names the bin."""
     lam = symbols("lambda", positive=True)
@@ -171,6 +201,8 @@ FAILURES = (
 """(n, eps) and the failure bound."""
 
 
+@encloses("The failure bound at four points.", Method.ENCLOSURE)
+@mutant("1.01 n for n", rate=Fraction(101, 100))
 def failure_values(rate: Fraction = Fraction(1)) -> Finding:
     """Evaluate the failure bound."""
     return printed_table(
@@ -194,86 +226,30 @@ CLAIMS = (
         ),
         status=Status.PROVED,
         domain="Var <= 1/64, E|X - mu|^lam <= psi^lam, lam >= 2, n >= 7 + (7/eps) log(1/delta) (the moment bound: any n)",
-        checks=(
-            Check(
-                "Chebyshev: a record is 1/2 or more off with probability at most 1/16.",
-                Method.SMT,
-                chebyshev,
-                mutants={"3.96 for 4": {"factor": Fraction(99, 25)}, "4 |t|^3": {"power": 3}},
-            ),
-            Check(
-                "A three-point law of variance 1/64 attains it.",
-                Method.EXACT,
-                chebyshev_is_tight,
-                mutants={"outer points at 0.505": {"outer": Fraction(101, 200)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Records within 1/2 of the mean lie in two bins at most, and each of these bins "
-                "releases a value within 1 of the mean.",
-                Method.SMT,
-                two_bins,
-                mutants={"records within 0.505": {"width": Fraction(101, 100)}},
-            ),
-            Check(
-                "At most n/8 records lie outside, except with probability exp(-n/128).",
-                Method.COVER,
-                few_outside,
-                mutants={"at most n/16 records outside": {"threshold_": Fraction(1, 16)}},
-            ),
-            Check(
-                "Then, with noise below n/8, one of the two bins wins and passes the threshold.",
-                Method.SMT,
-                ranking,
-                mutants={
-                    "noise up to n/6": {"noise": Fraction(1, 6)},
-                    "n/4 records outside": {"outside": Fraction(1, 4)},
-                },
-            ),
-            Check(
-                "The noise of at most n bins exceeds n/8 with (n/2) exp(-n eps/16) in total.",
-                Method.SYMBOLIC,
-                noise_terms,
-                mutants={"noise up to 1.01 n/8": {"part": Fraction(101, 800)}},
-            ),
-            Check(
-                "(a + b)^lam <= 2^(lam-1) (a^lam + b^lam), by Bernoulli's inequality.",
-                Method.SYMBOLIC,
-                bernoulli,
-                mutants={"1.01 lam for lam": {"slope": Fraction(101, 100)}},
-            ),
-            Check(
-                "The record that names the bin is within 1/2, which gives the constant 1/2.",
-                Method.SYMBOLIC,
-                moment_constant,
-                mutants={"0.495 for 1/2": {"half": Fraction(99, 200)}},
-            ),
-            Check(
-                "The failure bound at four points.",
-                Method.ENCLOSURE,
-                failure_values,
-                mutants={"1.01 n for n": {"rate": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            chebyshev,
+            chebyshev_is_tight,
+            two_bins,
+            few_outside,
+            ranking,
+            noise_terms,
+            bernoulli,
+            moment_constant,
+            failure_values,
         ),
         steps=(
-            ByCheck("chebyshev"),
-            ByCheck("two_bins"),
-            ByCheck("few_outside"),
-            ByCheck("noise_terms"),
-            ByCheck("bernoulli"),
-            ByCheck("moment_constant"),
-            ByHand("Given T, let k- and k+ be the bins that meet (mu - 1/2, mu + 1/2)."),
-            ByHand(
-                "The number of records outside these is stochastically below Bin(n, 1/16), and Markov's inequality for e^(N/4) gives exp(-n/128) (the print uses Hoeffding's inequality, for the same)."
+            *by_checks(chebyshev, two_bins, few_outside, noise_terms, bernoulli, moment_constant),
+            *by_hand(
+                "Given T, let k- and k+ be the bins that meet (mu - 1/2, mu + 1/2).",
+                "The number of records outside these is stochastically below Bin(n, 1/16), and Markov's inequality for e^(N/4) gives exp(-n/128) (the print uses Hoeffding's inequality, for the same).",
             ),
             ByCheck(
                 "ranking",
                 "Then the fuller of the two bins, with noise above -n/8, is above theta and above every bin other than the two if their noise is below n/8: 1 + (n/8) <= n noise variables.",
             ),
-            ByHand("So a bin within 1 of the mean is released."),
-            ByHand(
-                "For the moment: a released value is within 1/2 of some record i, so |mu~ - mu|^lam <= max_i (1/2 + |x_i - mu|)^lam <= 1/2 + 2^(lam-1) sum_i |x_i - mu|^lam."
+            *by_hand(
+                "So a bin within 1 of the mean is released.",
+                "For the moment: a released value is within 1/2 of some record i, so |mu~ - mu|^lam <= max_i (1/2 + |x_i - mu|)^lam <= 1/2 + 2^(lam-1) sum_i |x_i - mu|^lam.",
             ),
         ),
         note="The factor n/2 could be (1 + n/8)/2.",

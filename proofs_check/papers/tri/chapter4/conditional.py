@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
 from proofs_check.papers.tri.common import clipping_constant, printed_table
@@ -34,6 +35,11 @@ def conditional_bound(
     return 1 / n2 + (8 * c**2 + bias**2) / N**2 + 2 * off / (1 - gamma)
 
 
+@proves(
+    "Dividing by the chance of success costs 1 / (1 - gamma) on the exceptional event only.",
+    Method.SMT,
+)
+@mutant("0.99 of it", factor=Fraction(99, 100))
 @for_all(reals("p g good off base"), polynomial=True)
 def success_is_likely(
     p: Any, g: Any, good: Any, off: Any, base: Any, *, factor: Fraction = Fraction(1)
@@ -55,6 +61,8 @@ POINTS: Sequence[tuple[Any, ...]] = (
 VALUES = ("1.25286852241995e-5", "0.567852100958776", "2.53954546544426")
 
 
+@encloses("The bound at three points.", Method.ENCLOSURE)
+@mutant("sigma = 10.1 for 10", sigma=Fraction(101, 10))
 def values(sigma: Fraction = Fraction(SIGMA)) -> Finding:
     """Evaluate the bound at three points."""
     return printed_table(
@@ -74,28 +82,7 @@ CLAIMS = (
         ),
         status=Status.CORRECTED,
         domain="as Theorem 4.2.1, with gamma = delta^2 and n1 for it (printed: an O-form for all n2 and eps, with the exponent 2/(lam - 1))",
-        checks=(
-            *steps.CLIPPING,
-            Check(
-                "Hoelder's inequality, from Bernoulli's.",
-                Method.SYMBOLIC,
-                steps.hoelder,
-                mutants={"t = y/s for (y/s)^2": {"exponent": 1}},
-            ),
-            Check(
-                "Dividing by the chance of success costs 1 / (1 - gamma) on the exceptional event only.",
-                Method.SMT,
-                success_is_likely,
-                mutants={"0.99 of it": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "The bound at three points.",
-                Method.ENCLOSURE,
-                values,
-                mutants={"sigma = 10.1 for 10": {"sigma": Fraction(101, 10)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(*steps.CLIPPING, steps.hoelder, success_is_likely, values),
         assumes=("TRI-P4.1.3", "TRI-E4.1", "TRI-LB.1.2"),
         errata=("TRI-ER-08",),
         ours=True,

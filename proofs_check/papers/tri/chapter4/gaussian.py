@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound
-from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, identical, integrate, log, oo, symbols
 
 __all__ = ["CLAIMS", "gaussian_bound", "gaussian_moment", "moment_bound"]
@@ -43,6 +44,8 @@ def gaussian_bound(eps: Any, delta: Any, n2: Any, *, numbers: Any) -> Any:
     )
 
 
+@proves("E|Z|^lam is 2^(lam/2) Gamma((lam+1)/2) / sqrt(pi).", Method.SYMBOLIC)
+@mutant("exp(-z^2/2.02) for exp(-z^2/2)", half=Fraction(101, 50))
 def moment_closed_form(half: Fraction = Fraction(2)) -> Finding:
     """The integral of |z|^lam times the normal density is the closed form."""
     z, lam = symbols("z lambda", positive=True)
@@ -54,6 +57,10 @@ def moment_closed_form(half: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves(
+    "Gamma(x + 1/2) <= sqrt(2 pi) (x/e)^x: the log ratio falls as x grows by one.", Method.SYMBOLIC
+)
+@mutant("x + 0.505 for x + 1/2", shift=Fraction(101, 200))
 def moment_step(shift: Fraction = Fraction(1, 2)) -> Finding:
     """g(x) = x log x - x + log(2 pi)/2 - log Gamma(x + 1/2) falls when x grows by one.
 
@@ -88,6 +95,8 @@ def _split(argument: Any) -> Any:
     return log(number) + log(rest) - log(bottom)
 
 
+@proves("At x = lam/2 this bounds the moment by sqrt(2) (lam/e)^(lam/2).", Method.SYMBOLIC)
+@mutant("sqrt(2.02 pi) for sqrt(2 pi)", root=Fraction(101, 50))
 def moment_algebra(root: Fraction = Fraction(2)) -> Finding:
     """Gamma(x + 1/2) <= sqrt(2 pi) (x/e)^x at x = lam/2 is E|Z|^lam <= sqrt(2) (lam/e)^(lam/2)."""
     lam = symbols("lambda", positive=True)
@@ -101,6 +110,11 @@ def moment_algebra(root: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@encloses(
+    "The bound is above the moment by less than a factor exp(1/(12 (lam - 1))).", Method.ENCLOSURE
+)
+@mutant("a bound smaller by 1 percent", factor=Fraction(99, 100))
+@mutant("a bound larger by 1 percent", factor=Fraction(101, 100))
 def moment_margin(factor: Fraction = Fraction(1)) -> Finding:
     """log(bound / moment) is positive and below 1/(12 (lam - 1)) at lam from 2 to 2000."""
     margins = []
@@ -120,6 +134,12 @@ def moment_margin(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(True, "log ratios " + ", ".join(margins))
 
 
+@proves(
+    "lam = 2 log n2 gives n2^(2/lam) = e, psi^2 n2^(2/lam) <= 2^(1/(2L)) 2 L and "
+    "delta^(2-4/lam) <= e^2/n2^2.",
+    Method.SYMBOLIC,
+)
+@mutant("lam = 2.02 log n2", multiple=Fraction(101, 50))
 def lam_is_two_log(multiple: Fraction = Fraction(2)) -> Finding:
     """With lam = 2 L, L = log n2: n2^(2/lam) = e and psi^2 n2^(2/lam) <= 2^(1/(2L)) 2 L."""
     L = symbols("L", positive=True)
@@ -143,6 +163,8 @@ def _powers(e: Any) -> Any:
     return e.expand(power_base=True).powsimp(force=True).simplify()
 
 
+@proves("2^(1/(2L)) 2 L <= 2 L + 0.8285 for L >= 1.", Method.SYMBOLIC)
+@mutant("a chord steeper by 1 percent", reach=Fraction(101, 100))
 def chord(reach: Fraction = Fraction(1)) -> Finding:
     """2^(w/2) <= 1 + w (sqrt 2 - 1) for w = 1/L in (0, 1], by Bernoulli's inequality.
 
@@ -156,6 +178,9 @@ def chord(reach: Fraction = Fraction(1)) -> Finding:
     return every((identical(1 + (s - 1) / w, t, {w: (0, 1), t: (1, 2)}), at_one))
 
 
+@proves("The constants of Theorem 4.2.1 add up.", Method.SMT)
+@mutant("3227 for 3228", constants=(3227, 610))
+@mutant("609 for 610", constants=(3228, 609))
 @for_all(reals("A B L d m"))
 def adds_up(
     A: Any, B: Any, L: Any, d: Any, m: Any, *, constants: tuple[int, int] = (3228, 610)
@@ -173,6 +198,10 @@ def adds_up(
     )
 
 
+@confirms(
+    "At three examples Theorem 4.2.1's bound with the exact moment is below it.", Method.ENCLOSURE
+)
+@mutant("a bound smaller by 1 percent", factor=Fraction(99, 100))
 def dominates(factor: Fraction = Fraction(1)) -> Finding:
     """At examples the bound of Theorem 4.2.1, with the exact moment, is below the closed one."""
     details = []
@@ -208,64 +237,15 @@ CLAIMS = (
             "N(mu, 1) with |mu| <= delta^(-1/2), eps and delta in (0, 1), delta <= 1/n2, n2 >= "
             "max(3, n1), settings of Theorem 4.2.1 with lam = 2 log n2 and psi^lam = E|Z|^lam"
         ),
-        checks=(
-            Check(
-                "E|Z|^lam is 2^(lam/2) Gamma((lam+1)/2) / sqrt(pi).",
-                Method.SYMBOLIC,
-                moment_closed_form,
-                mutants={"exp(-z^2/2.02) for exp(-z^2/2)": {"half": Fraction(101, 50)}},
-            ),
-            Check(
-                "Gamma(x + 1/2) <= sqrt(2 pi) (x/e)^x: the log ratio falls as x grows by one.",
-                Method.SYMBOLIC,
-                moment_step,
-                mutants={"x + 0.505 for x + 1/2": {"shift": Fraction(101, 200)}},
-            ),
-            Check(
-                "At x = lam/2 this bounds the moment by sqrt(2) (lam/e)^(lam/2).",
-                Method.SYMBOLIC,
-                moment_algebra,
-                mutants={"sqrt(2.02 pi) for sqrt(2 pi)": {"root": Fraction(101, 50)}},
-            ),
-            Check(
-                "The bound is above the moment by less than a factor exp(1/(12 (lam - 1))).",
-                Method.ENCLOSURE,
-                moment_margin,
-                mutants={
-                    "a bound smaller by 1 percent": {"factor": Fraction(99, 100)},
-                    "a bound larger by 1 percent": {"factor": Fraction(101, 100)},
-                },
-                role=Role.VALUE,
-            ),
-            Check(
-                "lam = 2 log n2 gives n2^(2/lam) = e, psi^2 n2^(2/lam) <= 2^(1/(2L)) 2 L and "
-                "delta^(2-4/lam) <= e^2/n2^2.",
-                Method.SYMBOLIC,
-                lam_is_two_log,
-                mutants={"lam = 2.02 log n2": {"multiple": Fraction(101, 50)}},
-            ),
-            Check(
-                "2^(1/(2L)) 2 L <= 2 L + 0.8285 for L >= 1.",
-                Method.SYMBOLIC,
-                chord,
-                mutants={"a chord steeper by 1 percent": {"reach": Fraction(101, 100)}},
-            ),
-            Check(
-                "The constants of Theorem 4.2.1 add up.",
-                Method.SMT,
-                adds_up,
-                mutants={
-                    "3227 for 3228": {"constants": (3227, 610)},
-                    "609 for 610": {"constants": (3228, 609)},
-                },
-            ),
-            Check(
-                "At three examples Theorem 4.2.1's bound with the exact moment is below it.",
-                Method.ENCLOSURE,
-                dominates,
-                mutants={"a bound smaller by 1 percent": {"factor": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            moment_closed_form,
+            moment_step,
+            moment_algebra,
+            moment_margin,
+            lam_is_two_log,
+            chord,
+            adds_up,
+            dominates,
         ),
         assumes=("TRI-T4.2.1", "TRI-P4.1.3"),
         errata=("TRI-ER-04", "TRI-ER-05"),
@@ -276,17 +256,12 @@ CLAIMS = (
         ),
         right="MSE <= O(1/n + log n/(n eps)^2), explicitly as in the formula.",
         steps=(
-            ByCheck("moment_closed_form"),
-            ByCheck("moment_step"),
-            ByCheck("moment_algebra"),
-            ByCheck("lam_is_two_log"),
-            ByCheck("chord"),
-            ByCheck("adds_up"),
-            ByHand(
-                "g(x) = x log x - x + log(2 pi)/2 - log Gamma(x + 1/2) falls along x, x + 1, x + 2, ... and tends to 0 by Stirling's formula, so it is positive."
+            *by_checks(
+                moment_closed_form, moment_step, moment_algebra, lam_is_two_log, chord, adds_up
             ),
-            ByHand(
-                "With lam = 2 L >= 2 (n2 >= 3), N = n2 eps <= n2 and n1 <= n2 the powers N^(2/lam) and n1^(2/lam) are at most e, the exponent 2 - 4/lam of delta <= 1/n2 is not negative, and Theorem 4.2.1 with the bracket (8, 4, 600) gives the bound; psi >= 1 as lam >= 2."
+            *by_hand(
+                "g(x) = x log x - x + log(2 pi)/2 - log Gamma(x + 1/2) falls along x, x + 1, x + 2, ... and tends to 0 by Stirling's formula, so it is positive.",
+                "With lam = 2 L >= 2 (n2 >= 3), N = n2 eps <= n2 and n1 <= n2 the powers N^(2/lam) and n1^(2/lam) are at most e, the exponent 2 - 4/lam of delta <= 1/n2 is not negative, and Theorem 4.2.1 with the bracket (8, 4, 600) gives the bound; psi >= 1 as lam >= 2.",
             ),
         ),
         note="Bernoulli's inequality is in the checks of Proposition 4.1.3.",

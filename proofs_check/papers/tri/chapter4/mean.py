@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status
 from proofs_check.language import Condition, Sentence, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound, sharp_bound
@@ -30,6 +32,11 @@ VALUES = {
 SHARP = ("1.25286952241987e-5", ".567852033134021", "1.33090817479876e-6")
 
 
+@proves(
+    "On failure: gamma times the error of name-and-shame is at most delta (1 + mu^2) / n2.",
+    Method.SMT,
+)
+@mutant("delta^2 for delta", power=2)
 @for_all(reals("d variance m n2"), polynomial=True)
 def fallback(d: Any, variance: Any, m: Any, n2: Any, *, power: int = 1) -> Condition:
     """Gamma (Var + (1 - delta) mu^2) / (delta n2) <= delta (1 + mu^2) / n2, gamma = delta^2."""
@@ -38,6 +45,8 @@ def fallback(d: Any, variance: Any, m: Any, n2: Any, *, power: int = 1) -> Condi
     return implies(given, left <= d**power * (1 + m * m) / n2)
 
 
+@encloses("The bound with 804, 1200 and 600 at three points.", Method.ENCLOSURE)
+@mutant("16.16 for 16", factor=Fraction(101, 100))
 def values(factor: Fraction = Fraction(1)) -> Finding:
     """Evaluate the bound with (16, 8, 804), with (16, 8, 1200), and with our (8, 4, 600)."""
     rows = [
@@ -53,6 +62,8 @@ def values(factor: Fraction = Fraction(1)) -> Finding:
     return printed_table(formula, rows)
 
 
+@encloses("The sharp bound at three points.", Method.ENCLOSURE)
+@mutant("sigma = 10.1 for 10", sigma=Fraction(101, 10))
 def sharp_values(sigma: Fraction = Fraction(10)) -> Finding:
     """Evaluate the sharp bound."""
     return printed_table(
@@ -75,6 +86,8 @@ MAIN = (
 """(eps, n2, psi^4) and the main term: normal, unit-variance Student with 5 degrees, fair sign."""
 
 
+@encloses("The main term for three laws.", Method.ENCLOSURE)
+@mutant("1.01 eps for eps", factor=Fraction(101, 100))
 def main_values(factor: Fraction = Fraction(1)) -> Finding:
     """Evaluate the main term for three laws with lam = 4."""
     return printed_table(
@@ -83,32 +96,22 @@ def main_values(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The noise counts with probability at most one: 1 + gamma covers it.", Method.SMT)
+@mutant("a probability of up to 1.01", part=Fraction(101, 100))
 @for_all(reals("c g p"), polynomial=True)
 def settles(c: Any, g: Any, p: Any, *, part: Fraction = Fraction(1)) -> Condition:
     """What multiplies gamma in the sharp bound may be left out of its noise term: P <= 1."""
     return implies(all_of(0 <= p, p <= part, g >= 0), p * c * c <= c * c * (1 + g))
 
 
-ERROR_STEPS = (
+ERROR_STEPS = checks_of(
     *steps.CLIPPING,
-    Check(
-        "Hoelder's inequality, from Bernoulli's: E[1_B Y^2] <= P[B]^(1-2/lam) E[|Y|^lam]^(2/lam).",
-        Method.SYMBOLIC,
+    reworded(
         steps.hoelder,
-        mutants={"t = y/s for (y/s)^2": {"exponent": 1}},
+        "Hoelder's inequality, from Bernoulli's: E[1_B Y^2] <= P[B]^(1-2/lam) E[|Y|^lam]^(2/lam).",
     ),
-    Check(
-        "On failure: gamma times the error of name-and-shame is at most delta (1 + mu^2) / n2.",
-        Method.SMT,
-        fallback,
-        mutants={"delta^2 for delta": {"power": 2}},
-    ),
-    Check(
-        "The scaled data have variance at most 1/64.",
-        Method.EXACT,
-        steps.variance_of_the_scaled_data,
-        mutants={"sigma = 7 for 10 (the smallest sigma is 8)": {"sigma": 7}},
-    ),
+    fallback,
+    steps.variance_of_the_scaled_data,
 )
 
 ERROR_ARGUMENT = (
@@ -141,65 +144,19 @@ CLAIMS = (
             "eps, delta in (0, 1), n2 >= 1, psi >= 1, lam >= 2, sigma = 10, c = sigma + psi "
             "(n2 eps)^(1/lam), gamma = delta^2, n1 as in (4.1); Var <= 1, E|X - mu|^lam <= psi^lam"
         ),
-        checks=(
-            Check(
-                "A swap in the second half costs (eps, p delta), p the probability of failure.",
-                Method.SMT,
+        checks=checks_of(
+            reworded(
                 steps.pair_is_private,
-                mutants={"0.99 p delta for p delta": {"factor": Fraction(99, 100)}},
+                "A swap in the second half costs (eps, p delta), p the probability of failure.",
             ),
-            Check(
-                "One record moves the sum of clipped records by at most 2 c.",
-                Method.SMT,
-                steps.sensitivity,
-                mutants={"1.98 c for 2 c": {"width": Fraction(99, 50)}},
-            ),
-            Check(
-                "Unbiased given that the coarse estimate exists: exactly, for a three-point law.",
-                Method.EXACT,
-                steps.released_mean,
-                mutants={
-                    "an upper clip end at 0.99 c": {"shrink": Fraction(99, 100)},
-                    "weights tilted by 0.01": {"tilt": Fraction(1, 100)},
-                },
-                role=Role.EXAMPLE,
-            ),
+            steps.sensitivity,
+            steps.released_mean,
             *ERROR_STEPS,
-            Check(
-                "K(lam) <= 1/4 for lam >= 2, with equality at 2.",
-                Method.SYMBOLIC,
-                steps.clipping_constant_falls,
-                mutants={"0.2475 for 1/4": {"most": Fraction(99, 400)}},
-            ),
-            Check(
-                "Noise and bias together: at most 33 psi^2 N^(2/lam) + 3200 over N^2.",
-                Method.SMT,
-                steps.noise_constants,
-                mutants={
-                    "15.9 for 16": {"split": Fraction(159, 10)},
-                    "32 for 33, as if there were no bias": {"most": 32},
-                    "3190 for 3200": {"rest": 3190},
-                },
-            ),
-            Check(
-                "The moment term in powers of delta, n1 and psi.",
-                Method.SYMBOLIC,
-                steps.powers,
-                mutants={"7.92 for 8": {"factor": Fraction(198, 25)}},
-            ),
-            Check(
-                "The last bracket: (8, 4, 600) suffices, hence (16, 8, 804).",
-                Method.SMT,
-                steps.constants,
-                mutants={"595 for 600": {"sums": (8, 4, 595)}},
-            ),
-            Check(
-                "The bound with 804, 1200 and 600 at three points.",
-                Method.ENCLOSURE,
-                values,
-                mutants={"16.16 for 16": {"factor": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
+            steps.clipping_constant_falls,
+            steps.noise_constants,
+            steps.powers,
+            steps.constants,
+            values,
         ),
         assumes=(
             "TRI-P4.1.1",
@@ -219,12 +176,14 @@ CLAIMS = (
             ByCheck("far_from_the_clip"),
             ByCheck("bias_is_small"),
             ByCheck("own_route"),
-            ByCheck("hoelder"),
-            ByCheck("fallback"),
-            ByCheck("variance_of_the_scaled_data"),
-            ByCheck("clipping_constant_falls"),
-            ByCheck("noise_constants"),
-            ByCheck("powers"),
+            *by_checks(
+                steps.hoelder,
+                fallback,
+                steps.variance_of_the_scaled_data,
+                steps.clipping_constant_falls,
+                steps.noise_constants,
+                steps.powers,
+            ),
             ByDefinition("TRI-A.DPUM", "Privacy: each record lies in one half."),
             ByHand(
                 "A swap in the first half changes the law of mu~ within (eps, delta), and mu^ is then drawn from the same other half."
@@ -241,11 +200,9 @@ CLAIMS = (
                 "TRI-E4.1",
                 "Error: Let B be the event that the coarse estimate fails or is more than sigma off; P[B] <= gamma by (4.1) for X/sigma.",
             ),
-            ByHand(
-                "If it fails, the error is that of name-and-shame, and the halves are independent."
-            ),
-            ByHand(
-                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma."
+            *by_hand(
+                "If it fails, the error is that of name-and-shame, and the halves are independent.",
+                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma.",
             ),
             ByCheck(
                 "constants",
@@ -266,47 +223,20 @@ CLAIMS = (
         status=Status.PROVED,
         domain="as Theorem 4.2.1, with any gamma in (0, 1] and n1 for it; values with gamma = delta^2",
         ours=True,
-        checks=(
-            *ERROR_STEPS,
-            Check(
-                "The noise counts with probability at most one: 1 + gamma covers it.",
-                Method.SMT,
-                settles,
-                mutants={"a probability of up to 1.01": {"part": Fraction(101, 100)}},
-            ),
-            Check(
-                "The main term for three laws.",
-                Method.ENCLOSURE,
-                main_values,
-                mutants={"1.01 eps for eps": {"factor": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The sharp bound at three points.",
-                Method.ENCLOSURE,
-                sharp_values,
-                mutants={"sigma = 10.1 for 10": {"sigma": Fraction(101, 10)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(*ERROR_STEPS, settles, main_values, sharp_values),
         assumes=("TRI-P4.1.3", "TRI-E4.1", "TRI-LB.1.2", "TRI-P3.0.2"),
         steps=(
             ByCheck("far_from_the_clip"),
             ByCheck("bias_is_small"),
             ByCheck("own_route"),
-            ByCheck("hoelder"),
-            ByCheck("fallback"),
-            ByCheck("variance_of_the_scaled_data"),
-            ByCheck("settles"),
+            *by_checks(steps.hoelder, fallback, steps.variance_of_the_scaled_data, settles),
             ByClaim(
                 "TRI-E4.1",
                 "Let B be the event that the coarse estimate fails or is more than sigma off; P[B] <= gamma by (4.1) for X/sigma.",
             ),
-            ByHand(
-                "If it fails, the error is that of name-and-shame, and the halves are independent."
-            ),
-            ByHand(
-                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma."
+            *by_hand(
+                "If it fails, the error is that of name-and-shame, and the halves are independent.",
+                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma.",
             ),
         ),
         note="The factor 1 + gamma of the noise could be 1.",

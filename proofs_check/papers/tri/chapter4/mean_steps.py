@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Finding, Method, every, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Finding, Method, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, threshold
@@ -92,6 +93,8 @@ def sharp_bound(
     )
 
 
+@proves("Privacy is proved for the pair: a swap in the second half.", Method.SMT)
+@mutant("0.99 p delta for p delta", factor=Fraction(99, 100))
 @for_all(
     reals("a b a2 b2 p u d"),
     "Where the chances of an event grow at most by the factor {u} given an estimate and by {d} given failure, which has the chance {p}, they grow at most by that factor and {more}.",
@@ -110,6 +113,8 @@ def pair_is_private(
     return implies(given, mixed <= u * other + factor * p * d)
 
 
+@proves("One record moves the sum of clipped records by at most 2 c.", Method.SMT)
+@mutant("1.98 c for 2 c", width=Fraction(99, 50))
 @for_all(reals("x y m c"))
 def sensitivity(x: Any, y: Any, m: Any, c: Any, *, width: Fraction = Fraction(2)) -> Condition:
     """One record moves the sum of clipped records by at most 2 c."""
@@ -117,11 +122,19 @@ def sensitivity(x: Any, y: Any, m: Any, c: Any, *, width: Fraction = Fraction(2)
     return implies(c > 0, absolute(moved) <= width * c)
 
 
+@proves("The scaled data have variance at most 1/64.", Method.EXACT)
+@mutant("sigma = 7 for 10 (the smallest sigma is 8)", sigma=7)
 def variance_of_the_scaled_data(sigma: int = SIGMA) -> Finding:
     """Var(X / sigma) <= 1 / sigma^2 <= 1/64, as Proposition 4.1.3 asks."""
     return exactly(Fraction(1, sigma**2) <= Fraction(1, 64), f"1/{sigma**2} against 1/64")
 
 
+@proves(
+    "Given |mu~ - mu| <= sigma the clip ends are at least c - sigma away from mu; in any case "
+    "a clipped record is at most |mu~ - mu| + c off.",
+    Method.SMT,
+)
+@mutant("c - 0.99 sigma", side=Fraction(99, 100))
 @for_all(reals("x m mu c sigma"))
 def far_from_the_clip(
     x: Any, m: Any, mu: Any, c: Any, sigma: Any, *, side: Fraction = Fraction(1)
@@ -135,6 +148,11 @@ def far_from_the_clip(
     return implies(all_of(c > 0, sigma > 0), all_of(near, off))
 
 
+@proves(
+    "With c - sigma = psi N^(1/lam) the squared bias is K(lam)^2 psi^2 N^(2/lam) / N^2.",
+    Method.SYMBOLIC,
+)
+@mutant("exponent lam - 2 for lam - 1", shift=2)
 def bias_is_small(shift: int = 1) -> Finding:
     """K psi^lam / (c - sigma)^(lam - 1), squared, is K^2 psi^2 N^(2/lam) / N^2."""
     psi, N, lam, K = symbols("psi N lambda K", positive=True)
@@ -144,6 +162,8 @@ def bias_is_small(shift: int = 1) -> Finding:
     return identical(bias**2, wanted, box)
 
 
+@proves("K(lam) <= 1/4 for lam >= 2, with equality at 2.", Method.SYMBOLIC)
+@mutant("0.2475 for 1/4", most=Fraction(99, 400))
 def clipping_constant_falls(most: Fraction = Fraction(1, 4)) -> Finding:
     """K(2) = 1/4, and log K has the derivative log(1 - 1/lam) < 0: so K <= 1/4 from 2 on."""
     lam = symbols("lambda", positive=True)
@@ -160,6 +180,10 @@ def clipping_constant_falls(most: Fraction = Fraction(1, 4)) -> Finding:
     )
 
 
+@proves("Noise and bias together: at most 33 psi^2 N^(2/lam) + 3200 over N^2.", Method.SMT)
+@mutant("15.9 for 16", split=Fraction(159, 10))
+@mutant("32 for 33, as if there were no bias", most=32)
+@mutant("3190 for 3200", rest=3190)
 def noise_constants(split: Fraction = Fraction(16), most: int = 33, rest: int = 3200) -> Finding:
     """8 c^2 (1 + gamma) + K^2 w^2 <= 33 w^2 + 3200 with w = psi N^(1/lam), c = 10 + w.
 
@@ -182,12 +206,16 @@ def noise_constants(split: Fraction = Fraction(16), most: int = 33, rest: int = 
     )
 
 
+@proves("On the exceptional event (u + c)^2 <= 2 u^2 + 2 c^2.", Method.SMT)
+@mutant("1.98 for 2", factor=Fraction(99, 50))
 @for_all(reals("u c"), polynomial=True)
 def own_route(u: Any, c: Any, *, factor: Fraction = Fraction(2)) -> Any:
     """(u + c)^2 <= 2 u^2 + 2 c^2, with |m - mu| = u on the failed event."""
     return (u + c) * (u + c) <= factor * (u * u + c * c)
 
 
+@proves("Hoelder's inequality, from Bernoulli's.", Method.SYMBOLIC)
+@mutant("t = y/s for (y/s)^2", exponent=1)
 def hoelder(exponent: int = 2) -> Finding:
     """T <= (2/lam) t^(lam/2) + 1 - 2/lam at t = (y/s)^2; the best s^lam = M/P gives Hoelder.
 
@@ -212,6 +240,8 @@ def hoelder(exponent: int = 2) -> Finding:
     )
 
 
+@proves("The moment term in powers of delta, n1 and psi.", Method.SYMBOLIC)
+@mutant("7.92 for 8", factor=Fraction(198, 25))
 def powers(factor: Fraction = Fraction(8)) -> Finding:
     """The moment term in powers of delta = sqrt(gamma): 8 n1^(2/lam) psi^2 and 2 sigma^2.
 
@@ -247,6 +277,8 @@ def powers(factor: Fraction = Fraction(8)) -> Finding:
     )
 
 
+@proves("The last bracket: (8, 4, 600) suffices, hence (16, 8, 804).", Method.SMT)
+@mutant("595 for 600", sums=(8, 4, 595))
 def constants(sums: tuple[int, int, int] = (8, 4, 600)) -> Finding:
     """2 sigma^2 + 2 c^2 <= 4 w^2 + 600, and (8, 4, 600) is at most (16, 8, 804)."""
     first, second, third = sums
@@ -263,6 +295,11 @@ def constants(sums: tuple[int, int, int] = (8, 4, 600)) -> Finding:
     )
 
 
+@confirms(
+    "Unbiased given that the coarse estimate exists: exactly, for a three-point law.", Method.EXACT
+)
+@mutant("an upper clip end at 0.99 c", shrink=Fraction(99, 100))
+@mutant("weights tilted by 0.01", tilt=Fraction(1, 100))
 def released_mean(
     tilt: Fraction = Fraction(0), shrink: Fraction = Fraction(1), c: Fraction = Fraction(3, 5)
 ) -> Finding:
@@ -292,25 +329,5 @@ def released_mean(
     return exactly(not total, "exactly 0" if not total else f"{float(total.ball().value)!r}")
 
 
-CLIPPING = (
-    Check(
-        "Given |mu~ - mu| <= sigma the clip ends are at least c - sigma away from mu; in any case "
-        "a clipped record is at most |mu~ - mu| + c off.",
-        Method.SMT,
-        far_from_the_clip,
-        mutants={"c - 0.99 sigma": {"side": Fraction(99, 100)}},
-    ),
-    Check(
-        "With c - sigma = psi N^(1/lam) the squared bias is K(lam)^2 psi^2 N^(2/lam) / N^2.",
-        Method.SYMBOLIC,
-        bias_is_small,
-        mutants={"exponent lam - 2 for lam - 1": {"shift": 2}},
-    ),
-    Check(
-        "On the exceptional event (u + c)^2 <= 2 u^2 + 2 c^2.",
-        Method.SMT,
-        own_route,
-        mutants={"1.98 for 2": {"factor": Fraction(99, 50)}},
-    ),
-)
+CLIPPING = checks_of(far_from_the_clip, bias_is_small, own_route)
 """Checks of how far the clipped mean is off, which bounds with and without a failure need."""

@@ -7,7 +7,9 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, Sentence, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
@@ -91,6 +93,10 @@ def cells(breaks: Sequence[Fraction], center: Fraction) -> Iterator[Fraction]:
         yield (lower + upper) / 2
 
 
+@proves(
+    "With T' = T - c - j the bins of x + c are those of x, and the output moves by c.", Method.SMT
+)
+@mutant("T' = T - 1.01 c - j", lag=Fraction(101, 100))
 @for_all(
     reals("x c T") | integers("j"),
     "Moving all records by {c}, and the offset with them up to whole numbers, moves every bin by {j} places and its center by {c}.",
@@ -102,6 +108,8 @@ def translated_bins(x: Any, c: Any, T: Any, j: Any, *, lag: Fraction = Fraction(
     return all_of(k == k0 - j, T + k == moved + k0 + c)
 
 
+@proves("T - c, taken back into [-1/2, 1/2), is uniform there.", Method.SMT)
+@mutant("taken back by 1.01", width=Fraction(101, 100))
 def shifted_uniform(width: Fraction = Fraction(1)) -> Finding:
     """T - f, taken back into [-1/2, 1/2), is uniform there for every f in [0, 1).
 
@@ -125,6 +133,12 @@ def shifted_uniform(width: Fraction = Fraction(1)) -> Finding:
     return valid(reals("f y"), statement)
 
 
+@proves(
+    "With -T for T the bins of -x are the mirror images, except where a record lies "
+    "on the edge of a bin.",
+    Method.SMT,
+)
+@mutant("also on the edges", ties=True)
 @for_all(
     reals("x T"),
     "With the mirrored offset the bins of mirrored records are the mirror images, but for records at an edge.",
@@ -142,6 +156,8 @@ DATA = tuple(
 THETA, SCALE = threshold(Fraction(1), Fraction(1, 3)), noise_scale(Fraction(1))
 
 
+@confirms("The exact output laws of three data sets and of the moved ones agree.", Method.EXACT)
+@mutant("output moved by 1.01 c", added=Fraction(5, 12) * Fraction(101, 100))
 def laws_of_moved_data(
     sign: int = 1, shift: Fraction = Fraction(5, 12), added: Fraction | None = None
 ) -> Finding:
@@ -161,6 +177,8 @@ def laws_of_moved_data(
     return exactly(True, f"{len(DATA)} data sets, exact densities everywhere")
 
 
+@confirms("The exact output laws of three data sets and of the mirrored ones agree.", Method.EXACT)
+@mutant("an output moved by 0.01 besides", added=Fraction(1, 100))
 def laws_of_mirrored_data(added: Fraction = Fraction(0)) -> Finding:
     """The exact law of the output on -x is the mirrored law."""
     return laws_of_moved_data(sign=-1, shift=Fraction(0), added=added)
@@ -170,6 +188,13 @@ def _at(pieces: Mapping[tuple[Fraction, Fraction], ExpSum], y: Fraction) -> ExpS
     return sum((p for (lower, upper), p in pieces.items() if lower < y < upper), ExpSum.rational(0))
 
 
+@confirms(
+    "Two draws of a symmetric three-point law: the exact density of the released "
+    "value is symmetric about the center.",
+    Method.EXACT,
+)
+@mutant("weights tilted by 0.01", tilt=Fraction(1, 100))
+@mutant("a center larger by 1 percent", center=Fraction(101, 500))
 def released_law_is_symmetric(
     tilt: Fraction = Fraction(0), center: Fraction = Fraction(1, 5), n: int = 2
 ) -> Finding:
@@ -188,6 +213,9 @@ def released_law_is_symmetric(
     return exactly(True, f"{len(points)} cells, exactly")
 
 
+@proves("The pointwise identity, for all real x, y and c > 0.", Method.SMT)
+@mutant("no minus sign on the right", flip=1)
+@mutant("lower end -y - 1.01 c", reach=Fraction(101, 100))
 @for_all(
     reals("x y c"), "Clipping the mirrored point around the mirrored center mirrors the result."
 )
@@ -206,30 +234,9 @@ CLAIMS = (
         states=(translated_bins,),
         status=Status.PROVED,
         domain="T is uniform in [0, 1), x a record",
-        checks=(
-            Check(
-                "With T' = T - c - j the bins of x + c are those of x, and the output moves by c.",
-                Method.SMT,
-                translated_bins,
-                mutants={"T' = T - 1.01 c - j": {"lag": Fraction(101, 100)}},
-            ),
-            Check(
-                "T - c, taken back into [-1/2, 1/2), is uniform there.",
-                Method.SMT,
-                shifted_uniform,
-                mutants={"taken back by 1.01": {"width": Fraction(101, 100)}},
-            ),
-            Check(
-                "The exact output laws of three data sets and of the moved ones agree.",
-                Method.EXACT,
-                laws_of_moved_data,
-                mutants={"output moved by 1.01 c": {"added": Fraction(5, 12) * Fraction(101, 100)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(translated_bins, shifted_uniform, laws_of_moved_data),
         steps=(
-            ByCheck("translated_bins"),
-            ByCheck("shifted_uniform"),
+            *by_checks(translated_bins, shifted_uniform),
             ByHand(
                 "All bins change by the same integer j, the noise is independent of the labels, and T' has the law of T."
             ),
@@ -241,27 +248,12 @@ CLAIMS = (
         states=(reflected_bins,),
         status=Status.PROVED,
         domain="T is uniform in [0, 1), so that edges have probability 0",
-        checks=(
-            Check(
-                "With -T for T the bins of -x are the mirror images, except where a record lies "
-                "on the edge of a bin.",
-                Method.SMT,
-                reflected_bins,
-                mutants={"also on the edges": {"ties": True}},
-            ),
-            Check(
-                "The exact output laws of three data sets and of the mirrored ones agree.",
-                Method.EXACT,
-                laws_of_mirrored_data,
-                mutants={"an output moved by 0.01 besides": {"added": Fraction(1, 100)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(reflected_bins, laws_of_mirrored_data),
         steps=(
             ByCheck("reflected_bins"),
-            ByHand("-T has the law of T."),
-            ByHand(
-                "The edges are finitely many values of T, of probability 0: the proof in print states the pointwise identity for all T, where it fails (TRI-ER-15)."
+            *by_hand(
+                "-T has the law of T.",
+                "The edges are finitely many values of T, of probability 0: the proof in print states the pointwise identity for all T, where it fails (TRI-ER-15).",
             ),
         ),
     ),
@@ -277,31 +269,18 @@ CLAIMS = (
         ),
         status=Status.PROVED,
         domain="T is uniform in [0, 1); n >= 1 independent draws of a law symmetric about mu",
-        checks=(
-            Check(
-                "Two draws of a symmetric three-point law: the exact density of the released "
-                "value is symmetric about the center.",
-                Method.EXACT,
-                released_law_is_symmetric,
-                mutants={
-                    "weights tilted by 0.01": {"tilt": Fraction(1, 100)},
-                    "a center larger by 1 percent": {"center": Fraction(101, 500)},
-                },
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The pointwise reflection of the bins that Lemma C.2.2 rests on.",
-                Method.SMT,
-                reflected_bins,
-                mutants={"also on the edges": {"ties": True}},
+        checks=checks_of(
+            released_law_is_symmetric,
+            reworded(
+                reflected_bins, "The pointwise reflection of the bins that Lemma C.2.2 rests on."
             ),
         ),
         assumes=("TRI-LC.2.1", "TRI-LC.2.2"),
         steps=(
             ByCheck("reflected_bins"),
-            ByHand("The records X_i - mu and mu - X_i have the same joint law."),
-            ByHand(
-                "So DPUCOARSE(X) - mu =_d DPUCOARSE(X - mu) =_d DPUCOARSE(mu - X) =_d -DPUCOARSE(X - mu) =_d mu - DPUCOARSE(X), by the two lemmas applied for each value of the data; failure is kept throughout, and P[not failed] > 0 because n >= 1, so conditioning keeps the equality."
+            *by_hand(
+                "The records X_i - mu and mu - X_i have the same joint law.",
+                "So DPUCOARSE(X) - mu =_d DPUCOARSE(X - mu) =_d DPUCOARSE(mu - X) =_d -DPUCOARSE(X - mu) =_d mu - DPUCOARSE(X), by the two lemmas applied for each value of the data; failure is kept throughout, and P[not failed] > 0 because n >= 1, so conditioning keeps the equality.",
             ),
         ),
     ),
@@ -311,22 +290,12 @@ CLAIMS = (
         states=(clipped_reflection,),
         status=Status.PROVED,
         domain="x is clipped to [y - c, y + c]",
-        checks=(
-            Check(
-                "The pointwise identity, for all real x, y and c > 0.",
-                Method.SMT,
-                clipped_reflection,
-                mutants={
-                    "no minus sign on the right": {"flip": 1},
-                    "lower end -y - 1.01 c": {"reach": Fraction(101, 100)},
-                },
-            ),
-        ),
+        checks=checks_of(clipped_reflection),
         steps=(
             ByCheck("clipped_reflection"),
-            ByHand("Take mu = 0 by translation."),
-            ByHand(
-                "(-X, -Y) has the law of (X, Y) by independence, so the clipped variable has the law of its negative."
+            *by_hand(
+                "Take mu = 0 by translation.",
+                "(-X, -Y) has the law of (X, Y) by independence, so the clipped variable has the law of its negative.",
             ),
         ),
     ),

@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks, by_hand
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
-    Role,
     Status,
     every,
     exactly,
 )
 from proofs_check.language import Condition, for_all
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
-from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
+from proofs_check.steps import ByClaim, ByHand, Cited
 from proofs_check.symbolic import (
     Rational,
     branch,
@@ -40,6 +39,8 @@ __all__ = ["CLAIMS", "dominated", "strip_is_convex"]
 Symbols = Mapping[Any, tuple[Fraction | int, Fraction | int]]
 
 
+@proves("Over a <= Re eta <= b the integrand is dominated by e^(aT) + e^(bT).", Method.SMT)
+@mutant("eta up to 1.01 b", stretch=Fraction(101, 100))
 @for_all(reals("eta t a b"), polynomial=True)
 def dominated(eta: Any, t: Any, a: Any, b: Any, *, stretch: Fraction = Fraction(1)) -> Condition:
     """For a <= eta <= b: eta t <= max(a t, b t), so exp(eta t) <= exp(a t) + exp(b t)."""
@@ -47,6 +48,10 @@ def dominated(eta: Any, t: Any, a: Any, b: Any, *, stretch: Fraction = Fraction(
     return implies(given, any_of(eta * t <= a * t, eta * t <= b * t))
 
 
+@proves(
+    "The strip over an interval is convex, so connected: there the theorem applies.", Method.SMT
+)
+@mutant("a segment prolonged by 1 percent", reach=Fraction(101, 100))
 @for_all(reals("x y w a b"), polynomial=True)
 def strip_is_convex(
     x: Any, y: Any, w: Any, a: Any, b: Any, *, reach: Fraction = Fraction(1)
@@ -57,6 +62,11 @@ def strip_is_convex(
     return implies(given, all_of(a < between, between < b))
 
 
+@proves(
+    "Taylor coefficients are means over a circle, so |a_k| <= g / r^k where |f| <= g.",
+    Method.SYMBOLIC,
+)
+@mutant("frequency k - m + 1 for k - m", frequency=1)
 def fourier_coefficient(frequency: int = 0) -> Finding:
     """The mean of (r e^(it))^k (r e^(it))^(-m) over a circle is 1 if k = m, and 0 if not.
 
@@ -72,6 +82,10 @@ def fourier_coefficient(frequency: int = 0) -> Finding:
     return every(findings, detail="all |k - m| up to 4")
 
 
+@proves(
+    "The series of these bounds is at most g / (1 - rho), an integrable function.", Method.SYMBOLIC
+)
+@mutant("a series from k = 1", first=1)
 def coefficients_are_summable(first: int = 0) -> Finding:
     """With |a_k| <= g / r^k and |eta - center| = rho r the series is at most g / (1 - rho)."""
     g, rho, r = symbols("g rho r", positive=True)
@@ -81,6 +95,8 @@ def coefficients_are_summable(first: int = 0) -> Finding:
     return identical(total, g / (1 - rho), {g: (0, 5), rho: (0, 1), r: (1, 5)})
 
 
+@confirms("For the integrand e^(T eta) the sides of a triangle add up to 0.", Method.SYMBOLIC)
+@mutant("a path that is not closed", closing=1)
 def triangle(closing: int = 0) -> Finding:
     """The integrals of e^(T eta) along the three sides of a triangle add up to 0."""
     T, a, b, c, s = symbols("T a b c s", positive=True)
@@ -97,6 +113,8 @@ def triangle(closing: int = 0) -> Finding:
     return identical(total, 0, box)
 
 
+@confirms("Exponential family: exp(Z) = -1/eta, with a pole at 0.", Method.SYMBOLIC)
+@mutant("1/eta for -1/eta", sign=1)
 def exponential_family_has_a_pole(sign: int = -1) -> Finding:
     """On [0, oo): exp(Z(eta)) = -1/eta for eta < 0; at 0 the integral up to R is R, unbounded."""
     x, s, R = symbols("x s R", positive=True)  # eta = -s
@@ -109,6 +127,8 @@ def exponential_family_has_a_pole(sign: int = -1) -> Finding:
     )
 
 
+@confirms("Uniform family: exp(Z) = 2 sinh(eta)/eta has zeros off the real axis.", Method.SYMBOLIC)
+@mutant("zeros at i pi (k + 1/2)", shift=Fraction(1, 2))
 def uniform_family_has_zeros(shift: Fraction = Fraction(0)) -> Finding:
     """On [-1, 1]: exp(Z(eta)) = 2 sinh(eta)/eta, which vanishes at i pi k: not on the real axis."""
     x, s = symbols("x s", positive=True)
@@ -121,6 +141,8 @@ def uniform_family_has_zeros(shift: Fraction = Fraction(0)) -> Finding:
     )
 
 
+@proves("The quotient of differentiable N and D > 0 is differentiable.", Method.SMT)
+@mutant("1.01 N' for N'", factor=Fraction(101, 100))
 @for_all(reals("N D dN dD q dq"), polynomial=True)
 def quotient_rule(
     N: Any, D: Any, dN: Any, dD: Any, q: Any, dq: Any, *, factor: Fraction = Fraction(1)
@@ -130,6 +152,8 @@ def quotient_rule(
     return implies(given, dq * D * D == dN * D - N * dD)
 
 
+@refutes("Two disjoint discs, f1 = 0 and f2 the indicator of one of them.", Method.EXACT)
+@mutant("discs at distance 1.99, which overlap", distance=Fraction(199, 100))
 def two_discs(distance: Fraction = Fraction(3)) -> Finding:
     """On two disjoint discs 0 and the indicator of one disc agree near 0, and differ at the other.
 
@@ -153,6 +177,10 @@ def two_discs(distance: Fraction = Fraction(3)) -> Finding:
     )
 
 
+@confirms(
+    "In the polynomial case five zeros leave no coefficient of degree up to four.", Method.SMT
+)
+@mutant("powers t^0 in place of t^k", order=0)
 def vanishing_coefficients(order: int = 1) -> Finding:
     """If a_0 + ... + a_4 t^4 = 0 at five points then all a_k = 0 (the polynomial case)."""
 
@@ -167,20 +195,7 @@ def vanishing_coefficients(order: int = 1) -> Finding:
     return valid(reals("a b c d e"), statement)
 
 
-ANALYTIC_STEPS = (
-    Check(
-        "Taylor coefficients are means over a circle, so |a_k| <= g / r^k where |f| <= g.",
-        Method.SYMBOLIC,
-        fourier_coefficient,
-        mutants={"frequency k - m + 1 for k - m": {"frequency": 1}},
-    ),
-    Check(
-        "The series of these bounds is at most g / (1 - rho), an integrable function.",
-        Method.SYMBOLIC,
-        coefficients_are_summable,
-        mutants={"a series from k = 1": {"first": 1}},
-    ),
-)
+ANALYTIC_STEPS = checks_of(fourier_coefficient, coefficients_are_summable)
 
 CLAIMS = (
     Claim(
@@ -196,13 +211,10 @@ CLAIMS = (
         checks=ANALYTIC_STEPS,
         assumes=("TRI-TD.1.1",),
         steps=(
-            ByCheck("fourier_coefficient"),
-            ByCheck("coefficients_are_summable"),
-            ByHand(
-                "On a disc |eta - eta0| <= r with |f(x, .)| <= g(x) write f as its Taylor series."
-            ),
-            ByHand(
-                "The coefficients are limits of Riemann sums, so measurable, and bounded by g/r^k; for |eta - eta0| = rho r with rho < 1 the sum of the absolute values is at most g/(1 - rho), so sum and integral may be exchanged (Fubini), and F is a convergent power series."
+            *by_checks(fourier_coefficient, coefficients_are_summable),
+            *by_hand(
+                "On a disc |eta - eta0| <= r with |f(x, .)| <= g(x) write f as its Taylor series.",
+                "The coefficients are limits of Riemann sums, so measurable, and bounded by g/r^k; for |eta - eta0| = rho r with rho < 1 the sum of the absolute values is at most g/(1 - rho), so sum and integral may be exchanged (Fubini), and F is a convergent power series.",
             ),
         ),
         note="The print uses Morera's theorem instead.",
@@ -214,34 +226,12 @@ CLAIMS = (
         latex=r"\eta \mapsto \frac{\int \phi h e^{\eta T}}{\int h e^{\eta T}} \text{ real-analytic on } \mathrm{int}(U)",
         status=Status.CORRECTED,
         domain="E_eta |phi| finite for all eta in U; eta in the interior of U",
-        checks=(
-            Check(
-                "Over a <= Re eta <= b the integrand is dominated by e^(aT) + e^(bT).",
-                Method.SMT,
-                dominated,
-                mutants={"eta up to 1.01 b": {"stretch": Fraction(101, 100)}},
-            ),
+        checks=checks_of(
+            dominated,
             *ANALYTIC_STEPS,
-            Check(
-                "The quotient of differentiable N and D > 0 is differentiable.",
-                Method.SMT,
-                quotient_rule,
-                mutants={"1.01 N' for N'": {"factor": Fraction(101, 100)}},
-            ),
-            Check(
-                "Exponential family: exp(Z) = -1/eta, with a pole at 0.",
-                Method.SYMBOLIC,
-                exponential_family_has_a_pole,
-                mutants={"1/eta for -1/eta": {"sign": 1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Uniform family: exp(Z) = 2 sinh(eta)/eta has zeros off the real axis.",
-                Method.SYMBOLIC,
-                uniform_family_has_zeros,
-                mutants={"zeros at i pi (k + 1/2)": {"shift": Fraction(1, 2)}},
-                role=Role.EXAMPLE,
-            ),
+            quotient_rule,
+            exponential_family_has_a_pole,
+            uniform_family_has_zeros,
         ),
         assumes=("TRI-LD.3.3",),
         errata=("TRI-ER-09",),
@@ -251,10 +241,7 @@ CLAIMS = (
         ),
         right="Real-analytic on int(U); numerator and denominator are analytic on the strip.",
         steps=(
-            ByCheck("dominated"),
-            ByCheck("fourier_coefficient"),
-            ByCheck("coefficients_are_summable"),
-            ByCheck("quotient_rule"),
+            *by_checks(dominated, fourier_coefficient, coefficients_are_summable, quotient_rule),
             ByClaim(
                 "TRI-LD.3.3",
                 "|exp(eta T)| = exp(Re(eta) T), so phi h exp(eta T) and h exp(eta T) are dominated on each closed strip over [a, b] inside U, and both integrals are analytic on the strip over int(U) by Lemma D.3.3.",
@@ -271,15 +258,7 @@ CLAIMS = (
         latex=r"\oint_{\partial\Delta} f(\eta)\,d\eta = 0 \text{ for all triangles} \iff f \text{ analytic}",
         status=Status.CITED,
         domain="f continuous on an open set",
-        checks=(
-            Check(
-                "For the integrand e^(T eta) the sides of a triangle add up to 0.",
-                Method.SYMBOLIC,
-                triangle,
-                mutants={"a path that is not closed": {"closing": 1}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(triangle),
         steps=(
             Cited(
                 "textbooks of complex analysis and measure theory",
@@ -295,33 +274,9 @@ CLAIMS = (
         latex=r"f_1(z_k) = f_2(z_k),\ z_k \to z \in U \not\Rightarrow f_1 = f_2 \text{ on } U",
         status=Status.REFUTED,
         domain="U open; with U connected the statement is the identity theorem",
-        checks=(
-            Check(
-                "Two disjoint discs, f1 = 0 and f2 the indicator of one of them.",
-                Method.EXACT,
-                two_discs,
-                mutants={"discs at distance 1.99, which overlap": {"distance": Fraction(199, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "The strip over an interval is convex, so connected: there the theorem applies.",
-                Method.SMT,
-                strip_is_convex,
-                mutants={"a segment prolonged by 1 percent": {"reach": Fraction(101, 100)}},
-            ),
-            Check(
-                "In the polynomial case five zeros leave no coefficient of degree up to four.",
-                Method.SMT,
-                vanishing_coefficients,
-                mutants={"powers t^0 in place of t^k": {"order": 0}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(two_discs, strip_is_convex, vanishing_coefficients),
         why="U is not assumed connected.",
         right="U open and connected. In the thesis U is a strip, where this holds.",
-        obligations=(
-            Obligation("two discs", "two_discs"),
-            Obligation("strip is convex", "strip_is_convex"),
-        ),
+        obligations=parts_of(two_discs, strip_is_convex),
     ),
 )

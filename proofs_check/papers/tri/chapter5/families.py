@@ -7,8 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
     TERMS,
@@ -47,6 +49,8 @@ def mean_bound(eps: Any, n: Any, *, numbers: Any) -> Any:
     return numbers.exp(eps * n)
 
 
+@proves("Normal family: Z = eta^2/2, U = R.", Method.SYMBOLIC)
+@mutant("eta^2/2.02 for eta^2/2", half=Fraction(101, 50))
 def normal_family(half: Fraction = Fraction(2)) -> Finding:
     """The integral of the normal density times exp(eta x) is exp(eta^2 / 2)."""
     x = symbols("x", real=True)
@@ -56,6 +60,8 @@ def normal_family(half: Fraction = Fraction(2)) -> Finding:
     return identical(total, exp(eta**2 / half), {eta: (0, 3)})
 
 
+@proves("Exponential family: Z = -log(-eta), U = (-oo, 0), mean -1/eta.", Method.SYMBOLIC)
+@mutant("log(-eta) for -log(-eta)", sign=1)
 def exponential_family(sign: int = -1) -> Finding:
     """On [0, oo): Z(eta) = -log(-eta), U = (-oo, 0), and the mean is -1/eta, not eta."""
     x, s = symbols("x s", positive=True)  # eta = -s
@@ -69,6 +75,8 @@ def exponential_family(sign: int = -1) -> Finding:
     )
 
 
+@proves("The step from n to n + 1 records.", Method.SYMBOLIC)
+@mutant("n Z for (n + 1) Z", count=0)
 @for_all(
     reals("H S h t eta Z n"),
     "Independent draws of an exponential family form one, with products of h, sums of T, and Z times their number: to {before} of {n} draws one more adds a factor, which makes it {right}.",
@@ -93,6 +101,8 @@ def sample_family(
     return implies(all_of(H > 0, h > 0, n >= 1), before * one == after)
 
 
+@confirms("Two records of the exponential family: the integral is exp(2 Z).", Method.SYMBOLIC)
+@mutant("exp(Z) for exp(2 Z)", factor=1)
 def two_records(factor: int = 2) -> Finding:
     """For two records of the exponential family the normalizing integral is exp(2 Z) = s^(-2)."""
     x, y, s = symbols("x y s", positive=True)  # eta = -s, Z = -log s
@@ -100,6 +110,8 @@ def two_records(factor: int = 2) -> Finding:
     return identical(integrate(inner, (y, 0, oo)), exp(-factor * log(s)), {s: (0, 5)})
 
 
+@proves("A mean changes at most by the factor of the probabilities.", Method.SMT)
+@mutant("0.99 exp(eps n)", factor=Fraction(99, 100))
 @for_all(reals("p r q s a b u"), polynomial=True)
 def means_of_private_outputs(
     p: Any, r: Any, q: Any, s: Any, a: Any, b: Any, u: Any, *, factor: Fraction = Fraction(1)
@@ -110,6 +122,8 @@ def means_of_private_outputs(
     return implies(given, absolute(p * a + r * b) <= bound)
 
 
+@confirms("Attained by a one-bit mechanism on three bits, exactly.", Method.EXACT)
+@mutant("p larger by 1 percent", excess=Fraction(101, 100))
 def bound_is_attained(excess: Fraction = Fraction(1), records: int = 3) -> Finding:
     """P[A(x) = 1] = p exp(eps |x|) is eps-private on bits, with E A(1...1) = exp(eps n) E A(0).
 
@@ -137,6 +151,8 @@ GROWTH = (
 )
 
 
+@encloses("exp(eps n) at three points.", Method.ENCLOSURE)
+@mutant("1.01 eps for eps", rate=Fraction(101, 100))
 def growth_values(rate: Fraction = Fraction(1)) -> Finding:
     """Evaluate exp(eps n)."""
     return printed_table(
@@ -144,6 +160,8 @@ def growth_values(rate: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("A half-line contains parameters beyond every bound.", Method.SMT)
+@mutant("|a| + B for |a| + B + 1", step=Fraction(0))
 @for_all(reals("a B"))
 def unbounded_set(a: Any, B: Any, *, step: Fraction = Fraction(1)) -> Condition:
     """A half-line U contains some |eta| > B for every B: |a| + B + 1, or its negative."""
@@ -151,6 +169,8 @@ def unbounded_set(a: Any, B: Any, *, step: Fraction = Fraction(1)) -> Condition:
     return implies(B >= 0, all_of(largest >= a, -largest <= a, largest > B))
 
 
+@confirms("Example: N = eta e^Z for the sign of a tilted Laplace variable.", Method.SYMBOLIC)
+@mutant("eta^2 for eta", power=2)
 def locally_unbiased_family(power: int = 1) -> Finding:
     """sign(x) under exp(-|x| + eta x): N = 1/(1 - eta) - 1/(1 + eta) = eta exp(Z), |eta| < 1."""
     x, eta = symbols("x eta", positive=True)
@@ -166,21 +186,7 @@ def locally_unbiased_family(power: int = 1) -> Finding:
     )
 
 
-MEAN_STEPS = (
-    Check(
-        "A mean changes at most by the factor of the probabilities.",
-        Method.SMT,
-        means_of_private_outputs,
-        mutants={"0.99 exp(eps n)": {"factor": Fraction(99, 100)}},
-    ),
-    Check(
-        "Attained by a one-bit mechanism on three bits, exactly.",
-        Method.EXACT,
-        bound_is_attained,
-        mutants={"p larger by 1 percent": {"excess": Fraction(101, 100)}},
-        role=Role.EXAMPLE,
-    ),
-)
+MEAN_STEPS = checks_of(means_of_private_outputs, bound_is_attained)
 """Checks of Proposition 5.2.1, on which the impossibility rests."""
 
 CLAIMS = (
@@ -191,24 +197,11 @@ CLAIMS = (
         latex=r"Z(\eta) = \log \int_D h(x) e^{\eta T(x)}\,dx, \quad U = \{\eta : Z(\eta) < \infty\}",
         status=Status.DEFINITION,
         domain="one-dimensional eta; U is an interval",
-        checks=(
-            Check(
-                "Normal family: Z = eta^2/2, U = R.",
-                Method.SYMBOLIC,
-                normal_family,
-                mutants={"eta^2/2.02 for eta^2/2": {"half": Fraction(101, 50)}},
-            ),
-            Check(
-                "Exponential family: Z = -log(-eta), U = (-oo, 0), mean -1/eta.",
-                Method.SYMBOLIC,
-                exponential_family,
-                mutants={"log(-eta) for -log(-eta)": {"sign": 1}},
-            ),
-            Check(
-                "U is an interval: e^(eta t) <= e^(at) + e^(bt) for eta between a and b.",
-                Method.SMT,
-                dominated,
-                mutants={"eta up to 1.01 b": {"stretch": Fraction(101, 100)}},
+        checks=checks_of(
+            normal_family,
+            exponential_family,
+            reworded(
+                dominated, "U is an interval: e^(eta t) <= e^(at) + e^(bt) for eta between a and b."
             ),
         ),
     ),
@@ -218,21 +211,7 @@ CLAIMS = (
         states=(sample_family,),
         status=Status.PROVED,
         domain="H and S are the product of h and the sum of T of n draws, h and t those of the next one; the same U",
-        checks=(
-            Check(
-                "The step from n to n + 1 records.",
-                Method.SYMBOLIC,
-                sample_family,
-                mutants={"n Z for (n + 1) Z": {"count": 0}},
-            ),
-            Check(
-                "Two records of the exponential family: the integral is exp(2 Z).",
-                Method.SYMBOLIC,
-                two_records,
-                mutants={"exp(Z) for exp(2 Z)": {"factor": 1}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(sample_family, two_records),
         steps=(ByCheck("sample_family", "Induction over n; n Z is finite where Z is."),),
     ),
     Claim(
@@ -242,16 +221,7 @@ CLAIMS = (
         latex=r"|\mathbb{E} A(x)| \le e^{\varepsilon n}\, \mathbb{E}|A(x^*)|",
         status=Status.PROVED,
         domain="A eps-private on n records, real outputs, all data x and x*",
-        checks=(
-            *MEAN_STEPS,
-            Check(
-                "exp(eps n) at three points.",
-                Method.ENCLOSURE,
-                growth_values,
-                mutants={"1.01 eps for eps": {"rate": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(*MEAN_STEPS, growth_values),
         assumes=("TRI-LC.1.1",),
         steps=(
             ByCheck("means_of_private_outputs"),
@@ -267,31 +237,16 @@ CLAIMS = (
         latex=r"N(\eta) - \eta\, e^{Z(\eta)} \equiv 0 \text{ on the strip over } \mathrm{int}(U)",
         status=Status.PROVED,
         domain="E_eta |phi| finite for all eta in U; I in U of positive length",
-        checks=(
-            Check(
-                "The integrands are dominated on closed strips, and up to an end in U.",
-                Method.SMT,
-                dominated,
-                mutants={"eta up to 1.01 b": {"stretch": Fraction(101, 100)}},
+        checks=checks_of(
+            reworded(
+                dominated, "The integrands are dominated on closed strips, and up to an end in U."
             ),
-            Check(
-                "The strip is convex, so connected.",
-                Method.SMT,
-                strip_is_convex,
-                mutants={"a segment prolonged by 1 percent": {"reach": Fraction(101, 100)}},
-            ),
-            Check(
-                "Example: N = eta e^Z for the sign of a tilted Laplace variable.",
-                Method.SYMBOLIC,
-                locally_unbiased_family,
-                mutants={"eta^2 for eta": {"power": 2}},
-                role=Role.EXAMPLE,
-            ),
+            reworded(strip_is_convex, "The strip is convex, so connected."),
+            locally_unbiased_family,
         ),
         assumes=("TRI-LD.3.3", "TRI-TD.3.1", "TRI-TD.1.1"),
         steps=(
-            ByCheck("dominated"),
-            ByCheck("strip_is_convex"),
+            *by_checks(dominated, strip_is_convex),
             ByClaim(
                 "TRI-LD.3.3",
                 "N = integral of phi h exp(eta T) and exp(Z) are analytic on the strip over int(U), so N - eta exp(Z) is, and it vanishes on I.",
@@ -310,26 +265,17 @@ CLAIMS = (
         latex=r"|U| = \infty,\ \mathbb{E}_\eta M = \eta\ (\eta \in I) \Rightarrow M \text{ is not } (\varepsilon, 0)\text{-DP}",
         status=Status.PROVED,
         domain="eps >= 0, n >= 0, I in U of positive length; eta is the natural parameter",
-        checks=(
-            Check(
-                "A half-line contains parameters beyond every bound.",
-                Method.SMT,
-                unbounded_set,
-                mutants={"|a| + B for |a| + B + 1": {"step": Fraction(0)}},
-            ),
+        checks=checks_of(
+            unbounded_set,
             *MEAN_STEPS,
-            Check(
-                "On U = (-1, 1) there is an unbiased function of bounded range: the sign.",
-                Method.SYMBOLIC,
+            reworded(
                 locally_unbiased_family,
-                mutants={"eta^2 for eta": {"power": 2}},
-                role=Role.EXAMPLE,
+                "On U = (-1, 1) there is an unbiased function of bounded range: the sign.",
             ),
         ),
         assumes=("TRI-P5.1.1", "TRI-P5.2.1", "TRI-PD.3.2"),
         steps=(
-            ByCheck("unbounded_set"),
-            ByCheck("means_of_private_outputs"),
+            *by_checks(unbounded_set, means_of_private_outputs),
             ByClaim(
                 "TRI-PD.3.2",
                 "Suppose M is. The n records form an exponential family with the same U.",

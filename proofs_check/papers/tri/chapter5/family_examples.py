@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_checks
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes, reworded
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less, integral
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter5.families import (
@@ -27,6 +29,8 @@ def sech_normalizer(eta: Any, *, numbers: Any) -> Any:
     return numbers.gamma((1 + eta) / Fraction(2)) * numbers.gamma((1 - eta) / Fraction(2))
 
 
+@refutes("The mean -1/eta is not the natural parameter eta.", Method.SYMBOLIC)
+@mutant("-1/eta for eta, the right form", symbol="inverse")
 def mean_is_the_parameter(symbol: str = "eta") -> Finding:
     """The mean -1/eta of the exponential law differs from eta, its natural parameter."""
     s = symbols("s", positive=True)
@@ -35,6 +39,8 @@ def mean_is_the_parameter(symbol: str = "eta") -> Finding:
     return Finding(holds=None if found.holds is None else not found.holds, detail=found.detail)
 
 
+@proves("The mean exceeds every bound on (0, 0.1).", Method.SMT)
+@mutant("lam = 1/(B + 10)", offset=Fraction(10))
 @for_all(reals("B lambda"), polynomial=True)
 def unbounded_mean(B: Any, lam: Any, *, offset: Fraction = Fraction(101, 10)) -> Condition:
     """For every B there is lam in (0, 1/10) with 1/lam > B: lam = 1/(B + 10.1)."""
@@ -42,6 +48,8 @@ def unbounded_mean(B: Any, lam: Any, *, offset: Fraction = Fraction(101, 10)) ->
     return implies(given, all_of(0 < lam, 10 * lam < 1, 1 > B * lam))
 
 
+@proves("The mean of signs plus Lap(2/(n eps)) is eps-private: sensitivity 2/n.", Method.SMT)
+@mutant("1.98 for 2", width=Fraction(99, 50))
 @for_all(reals("a b"), polynomial=True)
 def sign_mechanism(a: Any, b: Any, *, width: Fraction = Fraction(2)) -> Condition:
     """One record moves the sum of signs by at most 2, so noise Lap(2/(n eps)) is eps-private."""
@@ -49,6 +57,8 @@ def sign_mechanism(a: Any, b: Any, *, width: Fraction = Fraction(2)) -> Conditio
     return implies(given, absolute(a - b) <= width)
 
 
+@proves("Hyperbolic secant: E tanh X = eta, by parts.", Method.SYMBOLIC)
+@mutant("1.01 eta for eta", slope=Fraction(101, 100))
 def sech_family(slope: Fraction = Fraction(1)) -> Finding:
     """d/dx exp(eta x)/cosh x = (eta - tanh x) exp(eta x)/cosh x: so E tanh X = eta, |eta| < 1."""
     x, eta = symbols("x eta", positive=True)
@@ -56,6 +66,11 @@ def sech_family(slope: Fraction = Fraction(1)) -> Finding:
     return identical(diff(weight, x), (slope * eta - tanh(x)) * weight, {x: (0, 3), eta: (0, 1)})
 
 
+@encloses(
+    "Its normalizer is the product of two gamma functions (quadrature at eta = 0.3).",
+    Method.ENCLOSURE,
+)
+@mutant("2 exp(eta x)/cosh x", numerator=2)
 def sech_integral(numerator: int = 1) -> Finding:
     """The integral over [-60, 60] and its tails enclose the product of two gamma functions."""
     numbers, eta, end = Balls(128), Fraction(3, 10), 60
@@ -85,6 +100,8 @@ NORMALIZERS = (
 """eta, and the normalizers of the tilted Laplace and the hyperbolic secant family."""
 
 
+@encloses("Both normalizers at three parameters.", Method.ENCLOSURE)
+@mutant("1.01 eta for eta", factor=Fraction(101, 100))
 def normalizer_values(factor: Fraction = Fraction(1)) -> Finding:
     """Evaluate both normalizers."""
     rows = []
@@ -101,6 +118,9 @@ def normalizer_values(factor: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
+@proves("Bernoulli(p) has the natural parameter log(p/(1-p)), and U = R.", Method.SYMBOLIC)
+@mutant("log(p) for log(p/(1-p))", natural=log)
+@mutant("log((1-p)/p) for log(p/(1-p))", natural=lambda p: log((1 - p) / p))
 def bernoulli_parameter(natural: Any = lambda p: log(p / (1 - p))) -> Finding:
     """Bernoulli(p) is exp(eta x - log(1 + e^eta)) with eta = log(p/(1-p)); not with eta = p."""
     p = symbols("p", positive=True)
@@ -112,6 +132,8 @@ def bernoulli_parameter(natural: Any = lambda p: log(p / (1 - p))) -> Finding:
     )
 
 
+@refutes("With p as natural parameter the law is another one.", Method.SYMBOLIC)
+@mutant("log(p/(1-p)) for p", natural=lambda p: log(p / (1 - p)))
 def bernoulli_with_p(natural: Any = lambda p: p) -> Finding:
     """With p itself as natural parameter the law is not Bernoulli(p)."""
     found = bernoulli_parameter(natural)
@@ -126,19 +148,9 @@ CLAIMS = (
         latex=r"\mathbb{E}X = 1/\lambda = -1/\eta \ne \eta, \quad \sup_{0 < \lambda < 0.1} 1/\lambda = \infty",
         status=Status.CORRECTED,
         domain="eps >= 0, n records",
-        checks=(
-            Check(
-                "The natural parameter is eta = -lam, the mean -1/eta.",
-                Method.SYMBOLIC,
-                exponential_family,
-                mutants={"log(-eta) for -log(-eta)": {"sign": 1}},
-            ),
-            Check(
-                "The mean exceeds every bound on (0, 0.1).",
-                Method.SMT,
-                unbounded_mean,
-                mutants={"lam = 1/(B + 10)": {"offset": Fraction(10)}},
-            ),
+        checks=checks_of(
+            reworded(exponential_family, "The natural parameter is eta = -lam, the mean -1/eta."),
+            unbounded_mean,
             *MEAN_STEPS,
         ),
         assumes=("TRI-P5.2.1",),
@@ -146,8 +158,7 @@ CLAIMS = (
         why="The mean is not the natural parameter, of which Theorem 5.0.2 speaks.",
         right="True by Proposition 5.2.1, as 1/lam is unbounded on (0, 0.1).",
         steps=(
-            ByCheck("exponential_family"),
-            ByCheck("unbounded_mean"),
+            *by_checks(exponential_family, unbounded_mean),
             ByCheck("means_of_private_outputs"),
             ByClaim(
                 "TRI-P5.2.1",
@@ -162,68 +173,29 @@ CLAIMS = (
         latex=r"h(x) = e^{-|x|},\ U = (-1, 1):\quad \mathbb{E}_\eta\, \mathrm{sign}(X) = \eta",
         status=Status.CORRECTED,
         domain="|eta| < 1, eps > 0, n >= 1",
-        checks=(
+        checks=checks_of(
             Check(
                 "Tilted Laplace: the normalizer is 2/(1 - eta^2), and E sign(X) = eta.",
                 Method.SYMBOLIC,
                 locally_unbiased_family,
                 mutants={"eta^2 for eta": {"power": 2}},
             ),
-            Check(
-                "The mean of signs plus Lap(2/(n eps)) is eps-private: sensitivity 2/n.",
-                Method.SMT,
-                sign_mechanism,
-                mutants={"1.98 for 2": {"width": Fraction(99, 50)}},
-            ),
-            Check(
-                "Hyperbolic secant: E tanh X = eta, by parts.",
-                Method.SYMBOLIC,
-                sech_family,
-                mutants={"1.01 eta for eta": {"slope": Fraction(101, 100)}},
-            ),
-            Check(
-                "Its normalizer is the product of two gamma functions (quadrature at eta = 0.3).",
-                Method.ENCLOSURE,
-                sech_integral,
-                mutants={"2 exp(eta x)/cosh x": {"numerator": 2}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Both normalizers at three parameters.",
-                Method.ENCLOSURE,
-                normalizer_values,
-                mutants={"1.01 eta for eta": {"factor": Fraction(101, 100)}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Bernoulli(p) has the natural parameter log(p/(1-p)), and U = R.",
-                Method.SYMBOLIC,
-                bernoulli_parameter,
-                mutants={
-                    "log(p) for log(p/(1-p))": {"natural": log},
-                    "log((1-p)/p) for log(p/(1-p))": {"natural": lambda p: log((1 - p) / p)},
-                },
-            ),
-            Check(
-                "With p as natural parameter the law is another one.",
-                Method.SYMBOLIC,
-                bernoulli_with_p,
-                mutants={"log(p/(1-p)) for p": {"natural": lambda p: log(p / (1 - p))}},
-                refutes=True,
-            ),
+            sign_mechanism,
+            sech_family,
+            sech_integral,
+            normalizer_values,
+            bernoulli_parameter,
+            bernoulli_with_p,
         ),
         errata=("TRI-ER-10",),
         why="U = [0, 1] is the range of p, which is not the natural parameter; the family has U = R.",
         right="The tilted Laplace family has U = (-1, 1) and an eps-private, exactly unbiased estimator.",
         steps=(
-            ByCheck("locally_unbiased_family"),
-            ByCheck("sign_mechanism"),
-            ByCheck("sech_family"),
-            ByCheck("bernoulli_parameter"),
+            *by_checks(locally_unbiased_family, sign_mechanism, sech_family, bernoulli_parameter),
             ByHand(
                 "The substitution u = 1/(1 + e^(-2x)) turns the secant integral into a beta integral, the product of gamma functions, pi/cos(pi eta/2) by reflection. 1 + e^eta is finite for all eta, so U = R for Bernoulli laws."
             ),
         ),
-        obligations=(Obligation("bernoulli with p", "bernoulli_with_p"),),
+        obligations=parts_of(bernoulli_with_p),
     ),
 )

@@ -8,7 +8,15 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import (
+    Claim,
+    Finding,
+    Method,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import (
     CONSTANT,
@@ -35,6 +43,11 @@ from proofs_check.symbolic import exp, identical, symbols
 __all__ = ["CLAIMS"]
 
 
+@refutes(
+    "At delta = 1e-6 tau falls from 0.01 to 1.1e-6, and the lower bound rises.", Method.ENCLOSURE
+)
+@mutant("delta^(1/kappa), which does rise", exponent=lambda kappa: 1 / kappa)
+@mutant("exponent larger by 1 percent", exponent=lambda kappa: (1 - 1 / kappa) * Fraction(101, 100))
 def smaller_tau(exponent: Callable[[Any], Any] = lambda kappa: 1 - 1 / kappa) -> Finding:
     """Tau = delta^(1 - 1/kappa) falls in kappa, and the bound of Theorem 2.1.1 rises as tau falls."""
     rows, taus, bounds = [], [], []
@@ -64,6 +77,11 @@ def smaller_tau(exponent: Callable[[Any], Any] = lambda kappa: 1 - 1 / kappa) ->
     )
 
 
+@refutes(
+    "At beta = 100, n eps = 1e-3: 2.0808e6 against 1.01e4; unbounded for beta = s, n eps = 1/s^2.",
+    Method.SMT,
+)
+@mutant("b - a = 0", width=0)
 def large_beta(width: int = 1) -> Finding:
     """With n eps = 1/s^2, beta = s >= 1 and b - a = 1 the noise exceeds the target s^2/2-fold.
 
@@ -90,6 +108,8 @@ def large_beta(width: int = 1) -> Finding:
     )
 
 
+@refutes("The constraint is met with equality at e^(-eps/2), not at e^(-eps).", Method.SYMBOLIC)
+@mutant("e^(-eps/2), the right form", halves=1)
 def rearranged(halves: int = 2) -> Finding:
     """sqrt(m) = C/(2 n eps L beta^2) >= 4 e^(eps/2) l bounds beta^2 L l by C e^(-eps/2)/(8 n eps).
 
@@ -105,6 +125,10 @@ def rearranged(halves: int = 2) -> Finding:
     return Finding(holds=None if found.holds is None else not found.holds, detail=found.detail)
 
 
+@refutes(
+    "With bias 1 allowed M = 0 violates the conclusion at n = 1 and small eps.", Method.ENCLOSURE
+)
+@mutant("eps for eps^2, as in Theorem 2.2.1", power=1)
 def bias_one(power: int = 2) -> Finding:
     """M = 0 has bias and error at most 1 at n = 1; the print asks 1/(eps^2 log(1/eps^2)) of it."""
     asked = []
@@ -117,6 +141,8 @@ def bias_one(power: int = 2) -> Finding:
     return exactly(True, "asked " + ", ".join(asked) + ", attained 1")
 
 
+@refutes("A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.", Method.EXACT)
+@mutant("-K/c, the right form", sign=-1)
 def one_sided(sign: int = 1) -> Finding:
     """X - mu = t or -1/t, clipped at mu + c: the bias is below +K/c, which the print calls a bound."""
     c = Fraction(3, 4)
@@ -140,6 +166,11 @@ def one_sided(sign: int = 1) -> Finding:
     )
 
 
+@refutes(
+    "For every constant C the print asks for more than C somewhere, where M = 0 errs by at most 1.",
+    Method.SMT,
+)
+@mutant("eps growing with C", shift=1)
 @decided(solve, polynomial=True)
 def asked_of_the_zero_estimator(shift: int = 0) -> Diverges:
     """At n = 1 and eps = delta = 1 / (4 (C + 1)) the print asks for more than C."""
@@ -156,6 +187,11 @@ def asked_of_the_zero_estimator(shift: int = 0) -> Diverges:
     )
 
 
+@refutes(
+    "For every constant C the noise exceeds C times the target at beta = C + 2, n eps = 1/beta^2.",
+    Method.SMT,
+)
+@mutant("b - a = 0", width=0)
 @decided(solve, polynomial=True)
 def error_for_large_beta(width: int = 1) -> Diverges:
     """At beta = s, n eps = 1/s^2, s = C + 2, the noise is above C times the target."""
@@ -180,6 +216,8 @@ def clipped_bias(c: Fraction) -> Fraction:
     return p * min(t, c) + (1 - p) * min(-1 / t, c)
 
 
+@refutes("A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.", Method.EXACT)
+@mutant("-K/c, the right form", sign=-1)
 @refuted(
     reals("c"),
     "The bias of clipping lies between {least} and the same: no minus sign on the left.",
@@ -193,6 +231,8 @@ def bias_between(c: Any, *, sign: int = 1) -> Condition:
     return implies(c > 0, all_of(sign * bound <= bias(c), bias(c) <= bound))
 
 
+@refutes("At eps = 1: e^(-eps) against e^(-eps/2).", Method.ENCLOSURE)
+@mutant("outside of the domain", l=-1)
 @refuted(
     reals("eps l"),
     "The theorem asks that the squared bias is of the order of the reciprocal of the number of records and the budget, or more, where its proof meets the constraint on the number of blocks with equality: {left} is {right};",
@@ -204,6 +244,8 @@ def constraint_with_equality(eps: Any, level: Any, *, halves: int = 2) -> Condit
     return implies(all_of(eps > 0, level > 0), met == 4 * TERMS.exp(eps / 2) * level)
 
 
+@refutes("At eps = 1/1000 the conclusion asks for more than 1.", Method.ENCLOSURE)
+@mutant("outside of the domain", eps=2)
 @refuted(
     reals("eps"),
     "and with bias one allowed the conclusion, {left} at most {right}, holds of the estimator that is zero.",
@@ -222,15 +264,7 @@ CLAIMS = (
         states=(asked_of_the_zero_estimator,),
         status=Status.REFUTED,
         domain="mean in [-1, 1], variance at most 1; M = 0 is private for every eps and delta",
-        checks=(
-            Check(
-                "For every constant C the print asks for more than C somewhere, where M = 0 errs by at most 1.",
-                Method.SMT,
-                asked_of_the_zero_estimator,
-                mutants={"eps growing with C": {"shift": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(asked_of_the_zero_estimator),
         why="A constant estimator is (0, 0)-private with an error of at most 1.",
         right="Omega(min{1, 1/(n (eps + delta))}); in A.5 this asks for beta = O(1).",
         corrected_by="TRI-T2.2.1",
@@ -241,31 +275,11 @@ CLAIMS = (
         states=(larger_order_larger_level,),
         status=Status.REFUTED,
         domain="the level is tau of Lemma 2.1.2, larger a larger order",
-        checks=(
-            Check(
-                "At delta = 1e-6, kappa = 3/2 and 2: 0.01 and 0.001.",
-                Method.ENCLOSURE,
-                larger_order_larger_level,
-                mutants={"delta^(1/kappa), which does rise": {"exponent": lambda kappa: 1 / kappa}},
-                refutes=True,
-            ),
-            Check(
-                "At delta = 1e-6 tau falls from 0.01 to 1.1e-6, and the lower bound rises.",
-                Method.ENCLOSURE,
-                smaller_tau,
-                mutants={
-                    "delta^(1/kappa), which does rise": {"exponent": lambda kappa: 1 / kappa},
-                    "exponent larger by 1 percent": {
-                        "exponent": lambda kappa: (1 - 1 / kappa) * Fraction(101, 100)
-                    },
-                },
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(larger_order_larger_level, smaller_tau),
         why="delta < 1 is raised to a larger power.",
         right="Smaller: tau falls in kappa, and a smaller tau strengthens the bound.",
         corrected_by="TRI-L2.1.2",
-        obligations=(Obligation("smaller tau", "smaller_tau"),),
+        obligations=parts_of(smaller_tau),
     ),
     Claim(
         id="TRI-ER-12",
@@ -273,27 +287,11 @@ CLAIMS = (
         states=(error_for_large_beta,),
         status=Status.REFUTED,
         domain="lam = 2, [a, b] = [0, 1], beta the bound on the bias",
-        checks=(
-            Check(
-                "For every constant C the noise exceeds C times the target at beta = C + 2, n eps = 1/beta^2.",
-                Method.SMT,
-                error_for_large_beta,
-                mutants={"b - a = 0": {"width": 0}},
-                refutes=True,
-            ),
-            Check(
-                "At beta = 100, n eps = 1e-3: 2.0808e6 against 1.01e4; unbounded for beta = s, "
-                "n eps = 1/s^2.",
-                Method.SMT,
-                large_beta,
-                mutants={"b - a = 0": {"width": 0}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(error_for_large_beta, large_beta),
         why="The term (b - a)^2/(n eps)^2 is not covered when beta > 1 and n eps is small.",
         right="Assume beta = O(1), or return 1/2 when beta >= 1/2.",
         corrected_by="TRI-E1.1",
-        obligations=(Obligation("large beta", "large_beta"),),
+        obligations=parts_of(large_beta),
     ),
     Claim(
         id="TRI-ER-13",
@@ -304,45 +302,13 @@ CLAIMS = (
         ),
         status=Status.REFUTED,
         domain="l a logarithm; mean in [-1, 1], variance at most 1, n = 1",
-        checks=(
-            Check(
-                "At eps = 1/1000 the conclusion asks for more than 1.",
-                Method.ENCLOSURE,
-                conclusion_with_bias_one,
-                mutants={"outside of the domain": {"eps": 2}},
-                refutes=True,
-            ),
-            Check(
-                "At eps = 1: e^(-eps) against e^(-eps/2).",
-                Method.ENCLOSURE,
-                constraint_with_equality,
-                mutants={"outside of the domain": {"l": -1}},
-                refutes=True,
-            ),
-            Check(
-                "The constraint is met with equality at e^(-eps/2), not at e^(-eps).",
-                Method.SYMBOLIC,
-                rearranged,
-                mutants={"e^(-eps/2), the right form": {"halves": 1}},
-                refutes=True,
-            ),
-            Check(
-                "With bias 1 allowed M = 0 violates the conclusion at n = 1 and small eps.",
-                Method.ENCLOSURE,
-                bias_one,
-                mutants={"eps for eps^2, as in Theorem 2.2.1": {"power": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(conclusion_with_bias_one, constraint_with_equality, rearranged, bias_one),
         why=(
             "An upper bound on beta^2 is O~, not Omega~; the exponent of e is lost; eps = O(1), "
             "m >= 1 and a small constant bound on beta are needed."
         ),
         right="beta^2 <= O~(1/(n eps)), eps = O(1), beta = O(1); the constraint has e^(-eps/2).",
-        obligations=(
-            Obligation("rearranged", "rearranged"),
-            Obligation("bias one", "bias_one"),
-        ),
+        obligations=parts_of(rearranged, bias_one),
     ),
     Claim(
         id="TRI-ER-14",
@@ -350,25 +316,10 @@ CLAIMS = (
         states=(bias_between,),
         status=Status.REFUTED,
         domain="lam = 2; c the distance of the upper end from the mean, nothing is clipped below",
-        checks=(
-            Check(
-                "A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.",
-                Method.EXACT,
-                bias_between,
-                mutants={"-K/c, the right form": {"sign": -1}},
-                refutes=True,
-            ),
-            Check(
-                "A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.",
-                Method.EXACT,
-                one_sided,
-                mutants={"-K/c, the right form": {"sign": -1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(bias_between, one_sided),
         why="Clipping the upper tail lowers the mean.",
         right="The left side is -K(lam)/c^(lam-1).",
         corrected_by="TRI-LB.1.2",
-        obligations=(Obligation("one sided", "one_sided"),),
+        obligations=parts_of(one_sided),
     ),
 )

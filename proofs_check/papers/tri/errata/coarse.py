@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import TERMS, Condition, Quantity, all_of, floor, implies, reals, refuted
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta
@@ -45,6 +46,8 @@ def ties(x: Fraction = Fraction(1, 4)) -> Finding:
     return exactly(left != -right, f"bins {left} and {right}")
 
 
+@confirms("It matters for a discrete T: the bias is 1/(2 N) on a grid of N points.", Method.EXACT)
+@mutant("1/(3 N) for 1/(2 N)", parts=3)
 def discrete_grid(parts: int = 2) -> Finding:
     """With T on a grid of N points the ties leave a bias of 1/(2 N)."""
     rows = []
@@ -56,6 +59,8 @@ def discrete_grid(parts: int = 2) -> Finding:
     return as_printed(rows)
 
 
+@proves("The exact delta of Laplace noise at a distance.", Method.SYMBOLIC)
+@mutant("up to (d - eps)/2.02", shift=Fraction(101, 50))
 def laplace_divergence(shift: Fraction = Fraction(2)) -> Finding:
     """The hockey-stick integral of Laplace laws at distance d >= eps is 1 - exp((eps - d)/2).
 
@@ -68,6 +73,8 @@ def laplace_divergence(shift: Fraction = Fraction(2)) -> Finding:
     return identical(below + between, laplace_delta(eps, d, exp), {eps: (0, 3), more: (0, 3)})
 
 
+@refutes("At eps = 1, delta = 1e-6: 31.017 against 29.631.", Method.ENCLOSURE)
+@mutant("log(1.98/delta)", doubled=Fraction(99, 50))
 def two_thresholds(doubled: Fraction = Fraction(2)) -> Finding:
     """Algorithm 1 and Appendix C.2 print different thresholds: 29.631 and 31.017 at (1, 1e-6)."""
     eps, delta = Fraction(1), Fraction(1, 10**6)
@@ -76,6 +83,8 @@ def two_thresholds(doubled: Fraction = Fraction(2)) -> Finding:
     return as_printed((("Algorithm 1", "29.631", algorithm), ("Appendix C.2", "31.017", appendix)))
 
 
+@refutes("The difference is (2/eps) log 2.", Method.SYMBOLIC)
+@mutant("1/eps for 2/eps", numerator=1)
 def threshold_difference(numerator: int = 2) -> Finding:
     """The difference is (2/eps) log 2, positive for every eps."""
     eps, inverse = symbols("epsilon L", positive=True)
@@ -87,6 +96,8 @@ def threshold_difference(numerator: int = 2) -> Finding:
     )
 
 
+@refutes("x = 1/4, r = 1/4: bins 0 and 1.", Method.EXACT)
+@mutant("x = 0.2525, no tie", x=Fraction(101, 400))
 @refuted(
     reals("x r"),
     "The mirrored data have the mirrored histogram, for every offset {r}: the bin of a mirrored record is {right}.",
@@ -97,6 +108,8 @@ def mirrored_bins(x: Any, r: Any) -> Condition:
     return floor(-x - r + HALF) == -floor(x + r + HALF)
 
 
+@refutes("At eps = 1, delta = 1e-6: 31.017 against 29.631.", Method.ENCLOSURE)
+@mutant("outside of the domain", delta=2)
 @refuted(
     reals("eps delta"),
     "Appendix and algorithm have one threshold, {left}, which is {right}.",
@@ -108,6 +121,10 @@ def same_threshold(eps: Any, delta: Any) -> Condition:
     return implies(all_of(eps > 0, delta > 0, delta <= 1), appendix == algorithm)
 
 
+@refutes(
+    "The two lines are different mechanisms: exact delta q against a smaller one.", Method.ENCLOSURE
+)
+@mutant("1.01 for 1 - e^((eps - d)/2)", formula=lambda *_: Fraction(101, 100))
 @refuted(
     reals("eps inverse"),
     "The output is the mean alone, and also the pair with the coarse estimate: one mechanism, with {left} at most {right}.",
@@ -139,22 +156,7 @@ CLAIMS = (
         states=(mirrored_bins,),
         status=Status.REFUTED,
         domain="bins [k - 1/2, k + 1/2), the offset T = r",
-        checks=(
-            Check(
-                "x = 1/4, r = 1/4: bins 0 and 1.",
-                Method.EXACT,
-                mirrored_bins,
-                mutants={"x = 0.2525, no tie": {"x": Fraction(101, 400)}},
-                refutes=True,
-            ),
-            Check(
-                "It matters for a discrete T: the bias is 1/(2 N) on a grid of N points.",
-                Method.EXACT,
-                discrete_grid,
-                mutants={"1/(3 N) for 1/(2 N)": {"parts": 3}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(mirrored_bins, discrete_grid),
         why="The bins are half open, so a record on an edge is rounded the same way in both.",
         right="For almost every T, which suffices as T is continuous.",
         corrected_by="TRI-LC.2.2",
@@ -165,34 +167,12 @@ CLAIMS = (
         states=(pair_is_the_mean,),
         status=Status.REFUTED,
         domain="n1 = n2 = 1, sigma = 1, c = 10; the record of the first half moves from 0 to 100",
-        checks=(
-            Check(
-                "The two lines are different mechanisms: exact delta q against a smaller one.",
-                Method.ENCLOSURE,
-                pair_is_the_mean,
-                mutants={
-                    "1.01 for 1 - e^((eps - d)/2)": {"formula": lambda *_: Fraction(101, 100)}
-                },
-                refutes=True,
-            ),
-            Check(
-                "The exact delta of Laplace noise at a distance.",
-                Method.SYMBOLIC,
-                laplace_divergence,
-                mutants={"up to (d - eps)/2.02": {"shift": Fraction(101, 50)}},
-            ),
-            Check(
-                "Privacy is proved for the pair: a swap in the second half.",
-                Method.SMT,
-                pair_is_private,
-                mutants={"0.99 p delta for p delta": {"factor": Fraction(99, 100)}},
-            ),
-        ),
+        checks=checks_of(pair_is_the_mean, laplace_divergence, pair_is_private),
         why="The lines contradict each other; the theorem conditions on mu~, which is thus released.",
         right="Return the pair: its privacy is what is proved, and it implies that of mu^.",
         corrected_by="TRI-T4.2.1",
         steps=(ByCheck("laplace_divergence"),),
-        obligations=(Obligation("pair is private", "pair_is_private"),),
+        obligations=parts_of(pair_is_private),
     ),
     Claim(
         id="TRI-ER-17",
@@ -200,35 +180,10 @@ CLAIMS = (
         states=(same_threshold,),
         status=Status.REFUTED,
         domain="eps > 0, 0 < delta <= 1",
-        checks=(
-            Check(
-                "At eps = 1, delta = 1e-6: 31.017 against 29.631.",
-                Method.ENCLOSURE,
-                same_threshold,
-                mutants={"outside of the domain": {"delta": 2}},
-                refutes=True,
-            ),
-            Check(
-                "At eps = 1, delta = 1e-6: 31.017 against 29.631.",
-                Method.ENCLOSURE,
-                two_thresholds,
-                mutants={"log(1.98/delta)": {"doubled": Fraction(99, 50)}},
-                refutes=True,
-            ),
-            Check(
-                "The difference is (2/eps) log 2.",
-                Method.SYMBOLIC,
-                threshold_difference,
-                mutants={"1/eps for 2/eps": {"numerator": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(same_threshold, two_thresholds, threshold_difference),
         why="Algorithm 1 has log(1/delta).",
         right="Algorithm 1; the symmetry proof does not depend on the threshold.",
         corrected_by="TRI-P4.1.1",
-        obligations=(
-            Obligation("two thresholds", "two_thresholds"),
-            Obligation("threshold difference", "threshold_difference"),
-        ),
+        obligations=parts_of(two_thresholds, threshold_difference),
     ),
 )

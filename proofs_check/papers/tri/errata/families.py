@@ -5,14 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import ENCLOSED
+from proofs_check.checks import (
+    checks_of,
+    confirms,
+    encloses,
+    mutant,
+    parts_of,
+    proves,
+    refutes,
+    reworded,
+)
 from proofs_check.claim import (
     Check,
     Claim,
     Finding,
     Method,
-    Obligation,
-    Role,
     Status,
     every,
     exactly,
@@ -27,7 +36,7 @@ from proofs_check.papers.tri.chapter5.analytic import (
 from proofs_check.papers.tri.chapter5.families import exponential_family, locally_unbiased_family
 from proofs_check.papers.tri.chapter5.family_examples import bernoulli_with_p, mean_is_the_parameter
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
 __all__ = ["CLAIMS", "mean_absolute_normal"]
@@ -39,6 +48,8 @@ def mean_absolute_normal(a: Any, *, numbers: Any) -> Any:
     return numbers.sqrt(2 / numbers.pi()) * numbers.exp(-a * a / 2) + a * inside
 
 
+@confirms("At eta = -.9, .3, .77 exactly.", Method.EXACT)
+@mutant("1.01 + eta for 1 + eta", offset=Fraction(1, 100))
 def signs_have_mean_eta(offset: Fraction = Fraction(0)) -> Finding:
     """At eta = -.9, .3, .77: P[X > 0] - P[X < 0] over their sum is eta, exactly."""
     for eta in (Fraction(-9, 10), Fraction(3, 10), Fraction(77, 100)):
@@ -48,6 +59,10 @@ def signs_have_mean_eta(offset: Fraction = Fraction(0)) -> Finding:
     return exactly(True, "eta = -.9, .3, .77, exactly")
 
 
+@refutes(
+    "The step fails: all Renyi divergences finite, E_Q|A| finite, E_P|A| not.", Method.SYMBOLIC
+)
+@mutant("weight u^(-3) for u^(-2)", power=3)
 def first_moments_do_not_transfer(power: int = 2) -> Finding:
     """A pair of laws, all Renyi divergences finite, one mean finite and the other not.
 
@@ -64,6 +79,8 @@ def first_moments_do_not_transfer(power: int = 2) -> Finding:
     return every((finite, infinite, *divergences))
 
 
+@encloses("With a second moment it holds: three normal pairs.", Method.ENCLOSURE)
+@mutant("exp(a^3/2)", power=3)
 def second_moment_suffices(power: int = 2) -> Finding:
     """E|A(x)| <= exp(rho n^2) sqrt(E A(x*)^2), for N(a, 1) and N(0, 1): rho n^2 = a^2/2."""
     rows = []
@@ -80,6 +97,10 @@ def second_moment_suffices(power: int = 2) -> Finding:
     return as_printed(rows)
 
 
+@proves(
+    "The second moment of the likelihood ratio of two normal laws is exp(a^2).", Method.SYMBOLIC
+)
+@mutant("exp(a) for exp(a^2)", power=1)
 def cauchy_schwarz(power: int = 2) -> Finding:
     """The second moment of the likelihood ratio of N(a, 1) to N(0, 1) is exp(a^2)."""
     x = symbols("x", real=True)
@@ -89,6 +110,8 @@ def cauchy_schwarz(power: int = 2) -> Finding:
     return identical(integrate(weight, (x, -oo, oo)) / root, exp(a**power), {a: (0, 3)})
 
 
+@refutes("At p = 1/2 the mean is 0.622.", Method.ENCLOSURE)
+@mutant("p outside of (0, 1)", p=2)
 @refuted(
     reals("p"),
     "Bernoulli laws are an exponential family with their chance {p} as natural parameter, so that {left} is the mean {right}.",
@@ -100,6 +123,8 @@ def mean_at_the_parameter(p: Any, *, parameter: Any = lambda p: p) -> Condition:
     return implies(all_of(p > 0, p < 1), growth / (1 + growth) == p)
 
 
+@refutes("At lam = 1/20 they are 20 and -1/20.", Method.EXACT)
+@mutant("lam outside of (0, 1/10)", lam=1)
 @refuted(
     reals("lam"),
     "The mean of an exponential law is an instance of the theorem: {left} is its natural parameter, {right}.",
@@ -144,11 +169,7 @@ CLAIMS = (
         why="The integral converges on the strip over U only; exp(Z) may vanish off the real axis.",
         right="Analytic on the strip over int(U), real-analytic on int(U); the open set connected.",
         corrected_by="TRI-TD.3.1",
-        obligations=(
-            Obligation("exponential family has a pole", "exponential_family_has_a_pole"),
-            Obligation("uniform family has zeros", "uniform_family_has_zeros"),
-            Obligation("two discs", "two_discs"),
-        ),
+        obligations=parts_of(exponential_family_has_a_pole, uniform_family_has_zeros, two_discs),
     ),
     Claim(
         id="TRI-ER-10",
@@ -156,14 +177,8 @@ CLAIMS = (
         states=(mean_at_the_parameter,),
         status=Status.REFUTED,
         domain="0 < p < 1; the print has U = [0, 1]",
-        checks=(
-            Check(
-                "At p = 1/2 the mean is 0.622.",
-                Method.ENCLOSURE,
-                mean_at_the_parameter,
-                mutants={"p outside of (0, 1)": {"p": 2}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            mean_at_the_parameter,
             Check(
                 "With p as natural parameter the law is not Bernoulli(p).",
                 Method.SYMBOLIC,
@@ -177,21 +192,12 @@ CLAIMS = (
                 locally_unbiased_family,
                 mutants={"eta^2 for eta": {"power": 2}},
             ),
-            Check(
-                "At eta = -.9, .3, .77 exactly.",
-                Method.EXACT,
-                signs_have_mean_eta,
-                mutants={"1.01 + eta for 1 + eta": {"offset": Fraction(1, 100)}},
-                role=Role.EXAMPLE,
-            ),
+            signs_have_mean_eta,
         ),
         why="The natural parameter is log(p/(1-p)), and U = R.",
         right="The tilted Laplace family, U = (-1, 1), with the mean of signs.",
         corrected_by="TRI-R5-bern",
-        obligations=(
-            Obligation("bernoulli with p", "bernoulli_with_p"),
-            Obligation("locally unbiased family", "locally_unbiased_family"),
-        ),
+        obligations=parts_of(bernoulli_with_p, locally_unbiased_family),
     ),
     Claim(
         id="TRI-ER-11",
@@ -199,35 +205,15 @@ CLAIMS = (
         states=(mean_is_the_natural_one,),
         status=Status.REFUTED,
         domain="the exponential law of rate lam",
-        checks=(
-            Check(
-                "At lam = 1/20 they are 20 and -1/20.",
-                Method.EXACT,
-                mean_is_the_natural_one,
-                mutants={"lam outside of (0, 1/10)": {"lam": 1}},
-                refutes=True,
-            ),
-            Check(
-                "The mean -1/eta is not the natural parameter eta.",
-                Method.SYMBOLIC,
-                mean_is_the_parameter,
-                mutants={"-1/eta for eta, the right form": {"symbol": "inverse"}},
-                refutes=True,
-            ),
-            Check(
-                "The family in natural form.",
-                Method.SYMBOLIC,
-                exponential_family,
-                mutants={"log(-eta) for -log(-eta)": {"sign": 1}},
-            ),
+        checks=checks_of(
+            mean_is_the_natural_one,
+            mean_is_the_parameter,
+            reworded(exponential_family, "The family in natural form."),
         ),
         why="Theorem 5.0.2 speaks of the natural parameter.",
         right="The general form of Theorem 5.0.2 for f(eta), or Proposition 5.2.1 directly.",
         corrected_by="TRI-R5-exp",
-        obligations=(
-            Obligation("mean is the parameter", "mean_is_the_parameter"),
-            Obligation("exponential family", "exponential_family"),
-        ),
+        obligations=parts_of(mean_is_the_parameter, exponential_family),
     ),
     Claim(
         id="TRI-ER-19",
@@ -236,28 +222,7 @@ CLAIMS = (
         latex=r"\mathbb{E}|A(x)| \le C(\rho, n)\, \mathbb{E}|A(x^*)|",
         status=Status.REFUTED,
         domain="rho-zCDP; the step that Chapter 5 rests on, from a first moment alone",
-        checks=(
-            Check(
-                "The step fails: all Renyi divergences finite, E_Q|A| finite, E_P|A| not.",
-                Method.SYMBOLIC,
-                first_moments_do_not_transfer,
-                mutants={"weight u^(-3) for u^(-2)": {"power": 3}},
-                refutes=True,
-            ),
-            Check(
-                "With a second moment it holds: three normal pairs.",
-                Method.ENCLOSURE,
-                second_moment_suffices,
-                mutants={"exp(a^3/2)": {"power": 3}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The second moment of the likelihood ratio of two normal laws is exp(a^2).",
-                Method.SYMBOLIC,
-                cauchy_schwarz,
-                mutants={"exp(a) for exp(a^2)": {"power": 1}},
-            ),
-        ),
+        checks=checks_of(first_moments_do_not_transfer, second_moment_suffices, cauchy_schwarz),
         why="The proof for pure privacy does not carry over; no other one is given.",
         right=(
             "True if some x* has a finite moment of order above one; false under the first-moment "
@@ -266,14 +231,12 @@ CLAIMS = (
         corrected_by="TRI-R1.2-cdp",
         steps=(
             ByCheck("cauchy_schwarz"),
-            ByHand(
-                "(E_Q (dP/dQ)^a)^(1/(a-1)) grows like a^2, so D_a(P||Q) <= rho a for some rho: a mechanism on one bit with the outputs P and Q is rho-zCDP."
-            ),
-            ByHand(
-                "By Cauchy-Schwarz E_P|A| <= sqrt(E_Q (dP/dQ)^2 E_Q A^2) <= exp(rho n^2) sqrt(E_Q A^2), as D_2 <= 2 rho n^2 after n swaps."
+            *by_hand(
+                "(E_Q (dP/dQ)^a)^(1/(a-1)) grows like a^2, so D_a(P||Q) <= rho a for some rho: a mechanism on one bit with the outputs P and Q is rho-zCDP.",
+                "By Cauchy-Schwarz E_P|A| <= sqrt(E_Q (dP/dQ)^2 E_Q A^2) <= exp(rho n^2) sqrt(E_Q A^2), as D_2 <= 2 rho n^2 after n swaps.",
             ),
         ),
-        obligations=(Obligation("first moments do not transfer", "first_moments_do_not_transfer"),),
+        obligations=parts_of(first_moments_do_not_transfer),
         note="No statement or proof for concentrated privacy is in the text.",
     ),
 )

@@ -6,13 +6,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import ENCLOSED
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
 from proofs_check.claim import (
-    Check,
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
@@ -23,7 +23,7 @@ from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints, integ
 from proofs_check.language import Condition, absolute, for_all, implies, integers, reals, valid
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 
 __all__ = ["CLAIMS", "excess", "moment_rate"]
 
@@ -51,6 +51,12 @@ MOMENT_RATES = (
 """N, the least psi_lam^2 N^(2/lam) over real lam, and a lam near the best."""
 
 
+@refutes(
+    "The best psi_lam^2 N^(2/lam) over real lam is 14.5, 28.3, 42.1: about 2 log N.",
+    Method.ENCLOSURE,
+    role=Role.VALUE,
+)
+@mutant("1.01 N for N", factor=Fraction(101, 100))
 def least_moment_rate(factor: Fraction = Fraction(1)) -> Finding:
     """Enclose the least psi_lam^2 N^(2/lam): lam times its log is convex (log-convex moments).
 
@@ -103,6 +109,13 @@ NOISE_AND_BIAS = (
 """log10 of N = n eps, the least (noise + bias^2) N^2 over c, and a c near the best."""
 
 
+@refutes(
+    "Noise and squared bias, for the best c, at five N: 264 to 1027; the ratio to log "
+    "log N rises, the one to log N falls.",
+    Method.ENCLOSURE,
+    role=Role.VALUE,
+)
+@mutant("8.08 for 8", weight=Fraction(202, 25))
 def noise_and_bias(weight: Fraction = Fraction(8)) -> Finding:
     """Least 8 c^2 + N^2 mean over d in [0, 5] of E(Z - (c - d))_+^2, for five N.
 
@@ -151,12 +164,19 @@ def _sum_at(c: Fraction, scale: Fraction, weight: Fraction) -> tuple[Ball, Ball,
     )
 
 
+@proves(
+    "Whatever bin is released, the coarse estimate is as far off as T is from an integer.",
+    Method.SMT,
+)
+@mutant("1.01 times as far", width=Fraction(101, 100))
 @for_all(reals("v") | integers("m"))
 def spread(v: Any, m: Any, *, width: Fraction = Fraction(1)) -> Condition:
     """|v + m| >= |v| for |v| <= 1/2 and whole m: v is T - mu/sigma less its nearest integer."""
     return implies(2 * absolute(v) <= 1, absolute(v + m) >= width * absolute(v))
 
 
+@refutes("For log N >= 16 and any c they add up to at least 8 log N.", Method.COVER)
+@mutant("from log N = 9 on", start=3)
 def any_clip_width(factor: Fraction = Fraction(8), start: int = 4) -> Finding:
     """For log N >= 16 and any c: 8 c^2 + N^2 bias^2 >= 8 log N.
 
@@ -184,55 +204,20 @@ CLAIMS = (
         latex=r"\mathrm{MSE} \le O\bigl(\tfrac1n + \tfrac{\log\log n}{n^2\varepsilon^2}\bigr)",
         status=Status.REFUTED,
         domain="Algorithm 2 with sigma = 10 and any c; shows when n eps^2 is far below log n, as for eps = n^(-1/2)",
-        checks=(
-            Check(
-                "The best psi_lam^2 N^(2/lam) over real lam is 14.5, 28.3, 42.1: about 2 log N.",
-                Method.ENCLOSURE,
-                least_moment_rate,
-                mutants={"1.01 N for N": {"factor": Fraction(101, 100)}},
-                refutes=True,
-                role=Role.VALUE,
-            ),
-            Check(
-                "Noise and squared bias, for the best c, at five N: 264 to 1027; the ratio to log "
-                "log N rises, the one to log N falls.",
-                Method.ENCLOSURE,
-                noise_and_bias,
-                mutants={"8.08 for 8": {"weight": Fraction(202, 25)}},
-                refutes=True,
-                role=Role.VALUE,
-            ),
-            Check(
-                "For log N >= 16 and any c they add up to at least 8 log N.",
-                Method.COVER,
-                any_clip_width,
-                mutants={"from log N = 9 on": {"start": 3}},
-                refutes=True,
-            ),
-            Check(
-                "Whatever bin is released, the coarse estimate is as far off as T is from an integer.",
-                Method.SMT,
-                spread,
-                mutants={"1.01 times as far": {"width": Fraction(101, 100)}},
-            ),
-        ),
+        checks=checks_of(least_moment_rate, noise_and_bias, any_clip_width, spread),
         why="psi^2 is of order log n for lam of order log n, by the true moments (TRI-ER-04).",
         right="O(1/n + log n/(n eps)^2), explicitly in TRI-C4.2.2.",
         corrected_by="TRI-C4.2.2",
         steps=(
             ByCheck("spread"),
-            ByHand(
-                "mu~ = sigma (T + k), so |mu~ - mu| >= sigma D with D uniform on [0, 1/2], whatever k is; the failure bound of Proposition 4.1.3 holds given T."
+            *by_hand(
+                "mu~ = sigma (T + k), so |mu~ - mu| >= sigma D with D uniform on [0, 1/2], whatever k is; the failure bound of Proposition 4.1.3 holds given T.",
+                "Given |mu~ - mu| = d the bias of the clipped mean is E(Z - (c - d))_+ - E(Z - (c + d))_+, the integral of P[Z > t] over [c - d, c + d], which grows in d and falls in c.",
+                "So the error is at least (1 - delta^2) times the noise 8 c^2/N^2 plus the mean squared bias, N = n2 eps, which is at least 8 log N/N^2 for every c.",
+                "With eps = n^(-1/2) this exceeds any multiple of 1/n + log log n/(n eps)^2.",
             ),
-            ByHand(
-                "Given |mu~ - mu| = d the bias of the clipped mean is E(Z - (c - d))_+ - E(Z - (c + d))_+, the integral of P[Z > t] over [c - d, c + d], which grows in d and falls in c."
-            ),
-            ByHand(
-                "So the error is at least (1 - delta^2) times the noise 8 c^2/N^2 plus the mean squared bias, N = n2 eps, which is at least 8 log N/N^2 for every c."
-            ),
-            ByHand("With eps = n^(-1/2) this exceeds any multiple of 1/n + log log n/(n eps)^2."),
         ),
-        obligations=(Obligation("any clip width", "any_clip_width"),),
+        obligations=parts_of(any_clip_width),
         note="The five values leave out the second, negligible part of the bias. Whether another unbiased estimator does better is TRI-ER-05o.",
     ),
     Claim(

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import (
     Condition,
@@ -23,6 +24,11 @@ from proofs_check.symbolic import identical, integrate, symbols
 __all__ = ["CLAIMS"]
 
 
+@refutes(
+    "A point mass, n1 = 150, eps = delta = 0.9: 43402.78 > 19200.5, 887784.09 > 76800.5.",
+    Method.ENCLOSURE,
+)
+@mutant("sigma^lam/2, the right form", scaled=True)
 def missing_sigma(scaled: bool = False) -> Finding:
     """E[1{not failed} |mu~ - mu|^lam] exceeds 1/2 + n1 2^(lam-1) psi^lam for a point mass.
 
@@ -42,6 +48,8 @@ def missing_sigma(scaled: bool = False) -> Finding:
     return as_printed(rows)
 
 
+@proves("The moment of a uniform variable.", Method.SYMBOLIC)
+@mutant("lam + 2 for lam + 1", power=2)
 def uniform_moment(power: int = 1) -> Finding:
     """The moment of order lam of a uniform variable on [-s/2, s/2] is s^lam 2^(-lam)/(lam + 1)."""
     s, t, lam = symbols("s t lambda", positive=True)
@@ -49,6 +57,10 @@ def uniform_moment(power: int = 1) -> Finding:
     return identical(moment, s**lam / 2**lam / (lam + power), {s: (1, 11), lam: (2, 9)})
 
 
+@proves(
+    "The printed route then gives 1200, our route 600: 804 is true, not by the print.", Method.EXACT
+)
+@mutant("1188 for 1200", sums=1188)
 def route_constants(sums: int = 1200) -> Finding:
     """4 (200 + 100) = 1200 by the printed route; 200 + 400 = 600 by 2 u^2 + 2 c^2."""
     sigma = 10
@@ -66,6 +78,10 @@ def moment_at_a_point(lam: Fraction) -> Any:
     return Fraction(10 ** int(lam), 2 ** int(lam) * (int(lam) + 1)) * (1 - fails_)
 
 
+@refutes(
+    "A point mass, n1 = 150, eps = delta = 0.9, lam = 8: 43402.78 > 19200.5.", Method.ENCLOSURE
+)
+@mutant("sigma^lam/2, the right form", scaled=True)
 @refuted(
     integers("lam"),
     "The proof bounds {left} by {right}.",
@@ -89,34 +105,7 @@ CLAIMS = (
         states=(moment_of_the_estimate,),
         status=Status.REFUTED,
         domain="mu~ = sigma DPUCOARSE(x / sigma), sigma = 10, n1 = 150 records at a point, psi = 1, eps = delta = 0.9",
-        checks=(
-            Check(
-                "A point mass, n1 = 150, eps = delta = 0.9, lam = 8: 43402.78 > 19200.5.",
-                Method.ENCLOSURE,
-                moment_of_the_estimate,
-                mutants={"sigma^lam/2, the right form": {"scaled": True}},
-                refutes=True,
-            ),
-            Check(
-                "A point mass, n1 = 150, eps = delta = 0.9: 43402.78 > 19200.5, 887784.09 > 76800.5.",
-                Method.ENCLOSURE,
-                missing_sigma,
-                mutants={"sigma^lam/2, the right form": {"scaled": True}},
-                refutes=True,
-            ),
-            Check(
-                "The moment of a uniform variable.",
-                Method.SYMBOLIC,
-                uniform_moment,
-                mutants={"lam + 2 for lam + 1": {"power": 2}},
-            ),
-            Check(
-                "The printed route then gives 1200, our route 600: 804 is true, not by the print.",
-                Method.EXACT,
-                route_constants,
-                mutants={"1188 for 1200": {"sums": 1188}},
-            ),
-        ),
+        checks=checks_of(moment_of_the_estimate, missing_sigma, uniform_moment, route_constants),
         why="The estimate is scaled back by sigma: the factor sigma^lam is lost.",
         right="sigma^lam/2 + n1 2^(lam-1) psi^lam.",
         corrected_by="TRI-T4.2.1",
@@ -127,9 +116,6 @@ CLAIMS = (
                 "All records in one bin: mu~ = sigma (T + k), uniform on a width of sigma around mu.",
             ),
         ),
-        obligations=(
-            Obligation("missing sigma", "missing_sigma"),
-            Obligation("route constants", "route_constants"),
-        ),
+        obligations=parts_of(missing_sigma, route_constants),
     ),
 )

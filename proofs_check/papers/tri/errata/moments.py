@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less, endpoints
 from proofs_check.language import (
     CONSTANT,
@@ -33,6 +34,10 @@ from proofs_check.symbolic import identical, symbols
 __all__ = ["CLAIMS"]
 
 
+@refutes(
+    "The roots at lam = 10, 100, 1000 against sqrt(log lam), and sqrt(lam/e).", Method.ENCLOSURE
+)
+@mutant("against sqrt(lam/e), the right form", base="linear")
 def moments_grow(base: str = "log") -> Finding:
     """The root E[|Z|^lam]^(1/lam) outgrows sqrt(log lam): it grows like sqrt(lam/e)."""
     rows, ratios = [], []
@@ -83,6 +88,11 @@ RATIOS = {
 """By lam: the third term over 1/n + (n eps)^(-(2 - 2/lam)), at n = 1e4, 1e6, 1e8."""
 
 
+@refutes(
+    "The third term over the claimed rate at delta = 1/n, eps = 1/2, fifteen values.",
+    Method.ENCLOSURE,
+)
+@mutant("1188 for 1200", last=1188)
 def third_term_dominates(last: int = 1200) -> Finding:
     """At delta = 1/n and eps = 1/2 the third term exceeds the claimed rate, the more so below 6."""
     rows, eps = [], Fraction(1, 2)
@@ -96,6 +106,10 @@ def third_term_dominates(last: int = 1200) -> Finding:
     return as_printed(rows)
 
 
+@proves(
+    "Its exponent at delta = 1/n is -2 + 6/lam, at most -1 from lam = 6 on only.", Method.SYMBOLIC
+)
+@mutant("gamma = delta^3", power=3)
 def exponent_at_one_over_n(power: int = 2) -> Finding:
     """gamma^(1-2/lam) n^(2/lam) at gamma = n^(-power) is n^(-2+6/lam) for power = 2.
 
@@ -115,6 +129,8 @@ def exponent_at_one_over_n(power: int = 2) -> Finding:
     return every((term, small))
 
 
+@proves("The two repairs: gamma = delta^((lam+2)/(lam-2)), or a smaller delta.", Method.SYMBOLIC)
+@mutant("(lam+1)/(lam-2)", shift=1)
 def repaired_gamma(shift: int = 2) -> Finding:
     """Gamma = delta^((lam+2)/(lam-2)) gives gamma^(1-2/lam) n^(2/lam) = 1/n at delta = 1/n.
 
@@ -130,6 +146,8 @@ def repaired_gamma(shift: int = 2) -> Finding:
     )
 
 
+@refutes("The ratio is 3200 (n2 eps)^(-2/lam): 10119 at n2 eps = 0.01, lam = 8.", Method.SYMBOLIC)
+@mutant("1/lam for 2/lam", power=1)
 def small_scale(power: int = 2) -> Finding:
     """3200/N^2 over N^(-(2-2/lam)) is 3200 N^(-2/lam): 10119 at N = 0.01, lam = 8; unbounded."""
     N, lam = symbols("N lambda", positive=True)
@@ -140,6 +158,8 @@ def small_scale(power: int = 2) -> Finding:
     return every((ratio, as_printed([("the ratio at N = 0.01, lam = 8", "10119", value)])))
 
 
+@refutes("At lam = 2 the power of delta is 0; 1/(1 - delta^2) is unbounded.", Method.SMT)
+@mutant("2.02 - 4/lam", power=Fraction(101, 50))
 def conditional_error(power: int = 2) -> Finding:
     """At lam = 2 the factor delta^(2-4/lam) is 1; and 1/(1 - delta^2) exceeds every K.
 
@@ -156,6 +176,8 @@ def conditional_error(power: int = 2) -> Finding:
     )
 
 
+@refutes("delta = 0.1, mu = 3, Var = 1: 8.2 > 1, around delta mu it is 0.91.", Method.EXACT)
+@mutant("delta mu for mu, the right form", center=lambda d, mu: d * mu)
 @decided(fails)
 def fallback_variance(
     center: Callable[[Any, Any], Any] = lambda _, mu: mu,
@@ -176,6 +198,8 @@ def fallback_variance(
     return Counterexample(printed, {"delta": Fraction(1, 10), "mu": 3, "V": 1})
 
 
+@refutes("For every constant C: n2 eps = 1 / (C + 1).", Method.SMT)
+@mutant("n2 eps to infinity", shift=0)
 @decided(solve, polynomial=True)
 def bound_for_all_sizes(shift: int = 1) -> Diverges:
     """3200 / N^2 is not O(psi^2 / N^(2 - 2 / lam)) at lam = 2, psi = 1: N to 0."""
@@ -190,6 +214,8 @@ def bound_for_all_sizes(shift: int = 1) -> Diverges:
     )
 
 
+@refutes("For every constant C: delta = 1 - 1 / (2 (C + 1)).", Method.SMT)
+@mutant("no factor", power=0)
 @decided(solve, polynomial=True)
 def bound_given_no_failure(power: int = 1) -> Diverges:
     """1 / (1 - delta^2) is not O(1): delta to 1."""
@@ -211,22 +237,14 @@ CLAIMS = (
         latex=r"\mathbb{E}|Z|^{\lambda} \le O\bigl((\log\lambda)^{\lambda/2}\bigr)",
         status=Status.REFUTED,
         domain="Z standard normal, lam to infinity",
-        checks=(
-            Check(
-                "The roots at lam = 10, 100, 1000 against sqrt(log lam), and sqrt(lam/e).",
-                Method.ENCLOSURE,
-                moments_grow,
-                mutants={"against sqrt(lam/e), the right form": {"base": "linear"}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(moments_grow),
         why="The moment is 2^(lam/2) Gamma((lam+1)/2)/sqrt(pi), of order (lam/e)^(lam/2).",
         right="O(lam)^(lam/2).",
         corrected_by="TRI-R1.2-gauss",
         steps=(
             ByHand("The roots are at least sqrt(lam/e) times 1 + o(1), by Stirling's formula."),
         ),
-        obligations=(Obligation("moments grow", "moments_grow"),),
+        obligations=parts_of(moments_grow),
     ),
     Claim(
         id="TRI-ER-06",
@@ -235,38 +253,14 @@ CLAIMS = (
         latex=r"\delta^{2-4/\lambda}(n_1 + n_2\varepsilon)^{2/\lambda} \le O\bigl(\tfrac1n + (n\varepsilon)^{-(2-2/\lambda)}\bigr)",
         status=Status.REFUTED,
         domain="gamma = delta^2, 2 < lam < 6",
-        checks=(
-            Check(
-                "The third term over the claimed rate at delta = 1/n, eps = 1/2, fifteen values.",
-                Method.ENCLOSURE,
-                third_term_dominates,
-                mutants={"1188 for 1200": {"last": 1188}},
-                refutes=True,
-            ),
-            Check(
-                "Its exponent at delta = 1/n is -2 + 6/lam, at most -1 from lam = 6 on only.",
-                Method.SYMBOLIC,
-                exponent_at_one_over_n,
-                mutants={"gamma = delta^3": {"power": 3}},
-            ),
-            Check(
-                "The two repairs: gamma = delta^((lam+2)/(lam-2)), or a smaller delta.",
-                Method.SYMBOLIC,
-                repaired_gamma,
-                mutants={"(lam+1)/(lam-2)": {"shift": 1}},
-            ),
-        ),
+        checks=checks_of(third_term_dominates, exponent_at_one_over_n, repaired_gamma),
         why="The third term of Theorem 4.2.1 is of order n^(-2+6/lam) at delta = 1/n.",
         right=(
             "gamma = delta^max(2, (lam+2)/(lam-2)), which leaves the privacy alone and n1 within a "
             "constant factor that depends on lam; or delta <= n^(-(lam+2)/(2(lam-2)))."
         ),
         corrected_by="TRI-T1.2.3",
-        obligations=(
-            Obligation("third term dominates", "third_term_dominates"),
-            Obligation("exponent at one over n", "exponent_at_one_over_n"),
-            Obligation("repaired gamma", "repaired_gamma"),
-        ),
+        obligations=parts_of(third_term_dominates, exponent_at_one_over_n, repaired_gamma),
     ),
     Claim(
         id="TRI-ER-08",
@@ -277,35 +271,8 @@ CLAIMS = (
         ),
         status=Status.REFUTED,
         domain="N = n2 eps, lam = 2, psi = 1",
-        checks=(
-            Check(
-                "For every constant C: delta = 1 - 1 / (2 (C + 1)).",
-                Method.SMT,
-                bound_given_no_failure,
-                mutants={"no factor": {"power": 0}},
-                refutes=True,
-            ),
-            Check(
-                "For every constant C: n2 eps = 1 / (C + 1).",
-                Method.SMT,
-                bound_for_all_sizes,
-                mutants={"n2 eps to infinity": {"shift": 0}},
-                refutes=True,
-            ),
-            Check(
-                "The ratio is 3200 (n2 eps)^(-2/lam): 10119 at n2 eps = 0.01, lam = 8.",
-                Method.SYMBOLIC,
-                small_scale,
-                mutants={"1/lam for 2/lam": {"power": 1}},
-                refutes=True,
-            ),
-            Check(
-                "At lam = 2 the power of delta is 0; 1/(1 - delta^2) is unbounded.",
-                Method.SMT,
-                conditional_error,
-                mutants={"2.02 - 4/lam": {"power": Fraction(101, 50)}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            bound_given_no_failure, bound_for_all_sizes, small_scale, conditional_error
         ),
         why=(
             "As n2 eps tends to 0 the constant term dominates; conditioning divides by P[not "
@@ -316,10 +283,7 @@ CLAIMS = (
             "1/(1 - delta^2) and, from the proof, the exponent 2/lam for the printed 2/(lam - 1)."
         ),
         corrected_by="TRI-T4.2.1",
-        obligations=(
-            Obligation("small scale", "small_scale"),
-            Obligation("conditional error", "conditional_error"),
-        ),
+        obligations=parts_of(small_scale, conditional_error),
     ),
     Claim(
         id="TRI-ER-18",
@@ -327,15 +291,7 @@ CLAIMS = (
         states=(fallback_variance,),
         status=Status.REFUTED,
         domain="xi is Bernoulli(delta), independent of X with variance V and mean mu",
-        checks=(
-            Check(
-                "delta = 0.1, mu = 3, Var = 1: 8.2 > 1, around delta mu it is 0.91.",
-                Method.EXACT,
-                fallback_variance,
-                mutants={"delta mu for mu, the right form": {"center": lambda d, mu: d * mu}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(fallback_variance),
         why="The mean of X xi is delta mu, not mu.",
         right="E(X xi - delta mu)^2 <= E(X xi)^2; the result is unaffected.",
         corrected_by="TRI-T4.2.1",

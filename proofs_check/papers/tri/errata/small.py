@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import neighbors
@@ -18,6 +19,11 @@ from proofs_check.symbolic import exp, identical, integrate, log, symbols
 __all__ = ["CLAIMS"]
 
 
+@refutes("Admitted cases that divide by zero: 2.1.1, 2.1.3, C.1.1, (A.2).", Method.EXACT)
+@mutant("gamma = 0.01", gamma=Fraction(1, 100))
+@mutant("lam = 1.01", lam=Fraction(101, 100))
+@mutant("eps = 0.01", eps=Fraction(1, 100))
+@mutant("delta = 0.01", delta=Fraction(1, 100))
 def undefined_cases(
     gamma: Fraction = Fraction(0),
     lam: Fraction = Fraction(1),
@@ -40,6 +46,8 @@ def undefined_cases(
     return exactly(admitted and len(bad) == len(divisors), f"zero: {', '.join(bad)}")
 
 
+@refutes("B.1 and B.3 without hats leak more than eps, and are biased.", Method.EXACT)
+@mutant("with hats, the right form", hats=1)
 def lost_hats(hats: int = 0) -> Finding:
     """B.1 and B.3 without hats: not private, and not unbiased (a = 0, b = 1, margin 1, x = 5)."""
     a, b, margin, x = Fraction(0), Fraction(1), Fraction(1), Fraction(5)
@@ -57,6 +65,8 @@ def lost_hats(hats: int = 0) -> Finding:
     )
 
 
+@refutes("C.2 without the minus sign fails for a symmetric law.", Method.EXACT)
+@mutant("with the minus sign", sign=-1)
 def lost_signs(sign: int = 1) -> Finding:
     """C.2 with Q((-oo, a]) for Q((-oo, -a]): 1 against Q([a, oo)) = 1/3, Q uniform on -1, 0, 1."""
     law = {Fraction(x): Fraction(1, 3) for x in (-1, 0, 1)}
@@ -66,6 +76,8 @@ def lost_signs(sign: int = 1) -> Finding:
     return exactly(left != right, f"{left} against {right}")
 
 
+@refutes("A.3 without the zero is negative where the probability is small.", Method.SMT)
+@mutant("with the zero, the right form", bound=lambda Q, v, d: choose(Q > d, v * (Q - d), exact(0)))
 @for_all(reals("Q v d"), polynomial=True)
 def lost_zero(
     Q: Any, v: Any, d: Any, *, bound: Callable[..., Any] = lambda Q, v, d: v * (Q - d)
@@ -79,6 +91,10 @@ def lost_zero(
     return implies(given, bound(Q, v, d) < 0)
 
 
+@refutes(
+    "R without 0 is not convex; the c of Lemma 2.1.2 need not exist at delta = 0.", Method.EXACT
+)
+@mutant("the point 0.505 of the way", weight=Fraction(101, 200))
 def missing_conditions(weight: Fraction = Fraction(1, 2)) -> Finding:
     """R without 0 is not convex; and P[|Y| > c] <= delta has no solution c at delta = 0.
 
@@ -89,6 +105,8 @@ def missing_conditions(weight: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(midpoint == 0 and left, f"midpoint {midpoint}; 2^(-c) > 0")
 
 
+@refutes("Shuffling keeps every record, and a swap keeps the number of records.", Method.EXACT)
+@mutant("a permutation cut by one", cut=1)
 def wrong_words(cut: int = 0) -> Finding:
     """(2.2): shuffling keeps every record, so is no subsampling; C.1: swaps keep the length."""
     records = ("a", "b", "c")
@@ -97,6 +115,8 @@ def wrong_words(cut: int = 0) -> Finding:
     return exactly(kept and swaps, "6 permutations; all swaps of at most three records")
 
 
+@refutes("D5.0.1: an integral over a part of the domain does not normalize.", Method.SYMBOLIC)
+@mutant("over [0, 2]", end=2)
 def partial_integral(end: int = 1) -> Finding:
     """D5.0.1: normalized over a part S = [0, 1] of D = [0, oo) the law does not have mass 1.
 
@@ -107,6 +127,8 @@ def partial_integral(end: int = 1) -> Finding:
     return identical((1 / s) / part, 1 / (1 - exp(-s)), {s: (0, 5)})
 
 
+@refutes("(4.1): the O-form fails for large eps.", Method.SMT)
+@mutant("1 for 128", factor=1)
 @for_all(reals("C A B epsilon"), polynomial=True)
 def large_epsilon_sizes(C: Any, A: Any, B: Any, eps: Any, *, factor: int = 128) -> Condition:
     """(4.1): 128 log(2/gamma) <= C log(n/(gamma delta))/eps fails at eps = C B/A, for every C.
@@ -117,6 +139,8 @@ def large_epsilon_sizes(C: Any, A: Any, B: Any, eps: Any, *, factor: int = 128) 
     return implies(given, factor * A * eps > C * B)
 
 
+@refutes("(A.2): log(1/delta) and log(1/delta1) differ.", Method.SYMBOLIC)
+@mutant("the same delta", base=0)
 def scaled_logarithms(base: int = 1) -> Finding:
     """(A.2): log(1/delta1) is not log(1/delta): they differ by log(delta/delta1)."""
     delta, first = symbols("delta delta_1", positive=True)
@@ -138,79 +162,16 @@ CLAIMS = (
         latex=r"Q((-\infty, a]) = Q([a, \infty)), \quad \mathrm{Lap}\bigl(\tfrac{b-a}{\varepsilon n}\bigr), \quad \int_S h e^{\eta T}",
         status=Status.REFUTED,
         domain="each at the place named",
-        checks=(
-            Check(
-                "Admitted cases that divide by zero: 2.1.1, 2.1.3, C.1.1, (A.2).",
-                Method.EXACT,
-                undefined_cases,
-                mutants={
-                    "gamma = 0.01": {"gamma": Fraction(1, 100)},
-                    "lam = 1.01": {"lam": Fraction(101, 100)},
-                    "eps = 0.01": {"eps": Fraction(1, 100)},
-                    "delta = 0.01": {"delta": Fraction(1, 100)},
-                },
-                refutes=True,
-            ),
-            Check(
-                "(A.2): log(1/delta) and log(1/delta1) differ.",
-                Method.SYMBOLIC,
-                scaled_logarithms,
-                mutants={"the same delta": {"base": 0}},
-                refutes=True,
-            ),
-            Check(
-                "B.1 and B.3 without hats leak more than eps, and are biased.",
-                Method.EXACT,
-                lost_hats,
-                mutants={"with hats, the right form": {"hats": 1}},
-                refutes=True,
-            ),
-            Check(
-                "C.2 without the minus sign fails for a symmetric law.",
-                Method.EXACT,
-                lost_signs,
-                mutants={"with the minus sign": {"sign": -1}},
-                refutes=True,
-            ),
-            Check(
-                "A.3 without the zero is negative where the probability is small.",
-                Method.SMT,
-                lost_zero,
-                mutants={
-                    "with the zero, the right form": {
-                        "bound": lambda Q, v, d: choose(Q > d, v * (Q - d), exact(0))
-                    }
-                },
-                refutes=True,
-            ),
-            Check(
-                "R without 0 is not convex; the c of Lemma 2.1.2 need not exist at delta = 0.",
-                Method.EXACT,
-                missing_conditions,
-                mutants={"the point 0.505 of the way": {"weight": Fraction(101, 200)}},
-                refutes=True,
-            ),
-            Check(
-                "Shuffling keeps every record, and a swap keeps the number of records.",
-                Method.EXACT,
-                wrong_words,
-                mutants={"a permutation cut by one": {"cut": 1}},
-                refutes=True,
-            ),
-            Check(
-                "D5.0.1: an integral over a part of the domain does not normalize.",
-                Method.SYMBOLIC,
-                partial_integral,
-                mutants={"over [0, 2]": {"end": 2}},
-                refutes=True,
-            ),
-            Check(
-                "(4.1): the O-form fails for large eps.",
-                Method.SMT,
-                large_epsilon_sizes,
-                mutants={"1 for 128": {"factor": 1}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            undefined_cases,
+            scaled_logarithms,
+            lost_hats,
+            lost_signs,
+            lost_zero,
+            missing_conditions,
+            wrong_words,
+            partial_integral,
+            large_epsilon_sizes,
         ),
         why="Slips of notation and missing conditions; no result is affected.",
         right=(
@@ -219,16 +180,16 @@ CLAIMS = (
             "shuffling; group privacy for adding and removing; the integral over D; eps = O(1) in "
             "(4.1); delta > 0 in the proof of Lemma 2.1.2."
         ),
-        obligations=(
-            Obligation("undefined cases", "undefined_cases"),
-            Obligation("scaled logarithms", "scaled_logarithms"),
-            Obligation("lost hats", "lost_hats"),
-            Obligation("lost signs", "lost_signs"),
-            Obligation("lost zero", "lost_zero"),
-            Obligation("missing conditions", "missing_conditions"),
-            Obligation("wrong words", "wrong_words"),
-            Obligation("partial integral", "partial_integral"),
-            Obligation("large epsilon sizes", "large_epsilon_sizes"),
+        obligations=parts_of(
+            undefined_cases,
+            scaled_logarithms,
+            lost_hats,
+            lost_signs,
+            lost_zero,
+            missing_conditions,
+            wrong_words,
+            partial_integral,
+            large_epsilon_sizes,
         ),
     ),
 )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arguments import by_hand
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.printed import as_printed
-from proofs_check.steps import ByCheck, ByHand
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import branch, identical, oo, summation, symbols
 
 __all__ = ["CLAIMS", "best_gamma", "best_staircase_variance", "staircase_variance"]
@@ -36,6 +38,8 @@ def best_gamma(w: Any, *, numbers: Any) -> Any:
     return (root - w) / (1 - w)
 
 
+@proves("The variance of staircase noise in closed form.", Method.SYMBOLIC)
+@mutant("levels of width 2", centers=2)
 def staircase_sum(centers: int = 1) -> Finding:
     """The levels' sums of squares are the closed form: over k of w^k ((k + g)^3 - (k-1+g)^3)/3."""
     w, g = symbols("w gamma", positive=True)
@@ -48,6 +52,8 @@ def staircase_sum(centers: int = 1) -> Finding:
     )
 
 
+@encloses("At gamma* the variance is V*, to 20 digits.", Method.ENCLOSURE)
+@mutant("power 0.66 for 2/3", power=Fraction(33, 50))
 def staircase_optimum(power: Fraction = Fraction(2, 3)) -> Finding:
     """At gamma* the variance is V*, to 20 digits, for four epsilons."""
     for eps in (1, 5, 30, 50):
@@ -60,6 +66,11 @@ def staircase_optimum(power: Fraction = Fraction(2, 3)) -> Finding:
     return exactly(True, "eps = 1, 5, 30, 50")
 
 
+@refutes(
+    "Staircase noise on the clipped mean beats the printed rate 10^2- to 10^8-fold.",
+    Method.ENCLOSURE,
+)
+@mutant("sinh(eps) for eps, the right form", sinh=True)
 def large_epsilon(sinh: bool = False) -> Finding:
     """The staircase-noised clipped mean beats the printed rate by any factor.
 
@@ -88,39 +99,18 @@ CLAIMS = (
         latex=r"\alpha \ge \Omega\bigl(\tfrac{1}{\sqrt n} + \min\{\tfrac{1}{n\varepsilon\beta}, \tfrac{1}{n\sqrt{\varepsilon\sqrt\delta}}\}\bigr)",
         status=Status.REFUTED,
         domain="as printed: beta <= 1/80 and delta <= (2 sinh(eps)/25)^2, so eps may be large",
-        checks=(
-            Check(
-                "Staircase noise on the clipped mean beats the printed rate 10^2- to 10^8-fold.",
-                Method.ENCLOSURE,
-                large_epsilon,
-                mutants={"sinh(eps) for eps, the right form": {"sinh": True}},
-                refutes=True,
-            ),
-            Check(
-                "The variance of staircase noise in closed form.",
-                Method.SYMBOLIC,
-                staircase_sum,
-                mutants={"levels of width 2": {"centers": 2}},
-            ),
-            Check(
-                "At gamma* the variance is V*, to 20 digits.",
-                Method.ENCLOSURE,
-                staircase_optimum,
-                mutants={"power 0.66 for 2/3": {"power": Fraction(33, 50)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(large_epsilon, staircase_sum, staircase_optimum),
         why="sinh(eps) is much larger than eps for large eps.",
         right="Replace eps by sinh(eps), or assume eps = O(1).",
         corrected_by="TRI-T2.1.4",
         steps=(
             ByCheck("staircase_sum"),
-            ByHand(
-                "Staircase noise scaled to the sensitivity is eps-private, because a shift by at most one step changes the level by at most one."
+            *by_hand(
+                "Staircase noise scaled to the sensitivity is eps-private, because a shift by at most one step changes the level by at most one.",
+                "The ratio falls like 1/k^2.",
             ),
-            ByHand("The ratio falls like 1/k^2."),
         ),
-        obligations=(Obligation("large epsilon", "large_epsilon"),),
+        obligations=parts_of(large_epsilon),
         note="Inequalities (1.2) and (1.3) are stated for eps^2 <= 200, where they stand (TRI-T1.2.1, TRI-E1.3).",
     ),
 )
