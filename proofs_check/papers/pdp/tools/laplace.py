@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import (
-    Check,
     Claim,
     Method,
     Status,
@@ -30,6 +30,8 @@ def laplace_tail(t: Any, *, numbers: Any) -> Any:
     return numbers.exp(-t)
 
 
+@proves("The integral of e^(-x) from ln(1 / beta) on is beta.", Method.SYMBOLIC)
+@mutant("ln(1.01 / beta)", scale=PERCENT)
 @for_all(
     reals("beta"),
     "Laplace noise of scale {one} exceeds {level} in absolute value with probability {right}, exactly.",
@@ -51,6 +53,8 @@ def tail_is_beta(beta: Any, *, scale: Fraction = Fraction(1)) -> Condition:
     return implies(all_of(beta > 0, beta < 1), exceeded(beta) == beta)
 
 
+@proves("The tail of the density e^(-x).", Method.SYMBOLIC)
+@mutant("e^(-1.01 t)", rate=PERCENT)
 @for_all(
     reals("t"),
     "Its tail is {right}.",
@@ -77,19 +81,6 @@ CLAIMS = (
             tail_is_exponential,
         ),
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The integral of e^(-x) from ln(1 / beta) on is beta.",
-                Method.SYMBOLIC,
-                tail_is_beta,
-                mutants={"ln(1.01 / beta)": {"scale": PERCENT}},
-            ),
-            Check(
-                "The tail of the density e^(-x).",
-                Method.SYMBOLIC,
-                tail_is_exponential,
-                mutants={"e^(-1.01 t)": {"rate": PERCENT}},
-            ),
-        ),
+        checks=checks_of(tail_is_beta, tail_is_exponential),
     ),
 )
