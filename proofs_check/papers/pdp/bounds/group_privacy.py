@@ -173,9 +173,7 @@ def largest_shift(
 
 
 def all_cuts(
-    states: Sequence[int | None],
-    bound: Callable[..., Any],
-    share: Fraction = Fraction(1),
+    states: Sequence[int | None], bound: Callable[..., Any], share: Fraction = Fraction(1)
 ) -> Finding:
     """Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): the optimum and the bound of each k."""
     one, two = Fraction(3, 5), Fraction(2, 5)

@@ -10,16 +10,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, smaller
@@ -189,11 +181,7 @@ CLAIMS = (
         why="The constant is too large for every vector with small n eps, and with k1 >= 1 no constant works as eps grows.",
         right="With k1 from 0 on and the constant 0.624568149768620, the best possible one.",
         corrected_by="PDP-L12s",
-        obligations=(
-            Obligation("right side squared", "right_side_squared"),
-            Obligation("equation 1 fails", "equation_1_fails"),
-            Obligation("equation 1 fails without 0", "equation_1_fails_without_0"),
-        ),
+        obligations=parts_of(right_side_squared, equation_1_fails, equation_1_fails_without_0),
     ),
     Claim(
         id="PDP-E24",
@@ -217,11 +205,7 @@ CLAIMS = (
     Claim(
         id="PDP-E24s",
         source="our own, for equation (24)",
-        states=(
-            root_of_a_sum,
-            deletion_factor,
-            concave_in_k,
-        ),
+        states=(root_of_a_sum, deletion_factor, concave_in_k),
         domain="d = sqrt(Delta) for the Delta records that are deleted; x, y and z are roots, and e is the least budget; with equality possible",
         status=Status.PROVED,
         ours=True,

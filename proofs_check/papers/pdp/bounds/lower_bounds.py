@@ -32,15 +32,7 @@ from proofs_check.papers.pdp.bounds.group_privacy import (
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
-from proofs_check.symbolic import (
-    Rational,
-    diff,
-    exp,
-    identical,
-    pi,
-    sqrt,
-    symbols,
-)
+from proofs_check.symbolic import Rational, diff, exp, identical, pi, sqrt, symbols
 
 __all__ = [
     "CLAIMS",

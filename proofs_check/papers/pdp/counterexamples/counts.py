@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import LESS, larger, smaller
@@ -175,10 +175,7 @@ CLAIMS = (
                 "So given every c the output is positive with probability above 1/2, and P(E | D) / P(E | D') > e^left strictly."
             ),
         ),
-        obligations=(
-            Obligation("counts cost everything", "counts_cost_everything"),
-            Obligation("accounting", "accounting"),
-        ),
+        obligations=parts_of(counts_cost_everything, accounting),
         note="(If no user is kept the output is a constant; E excludes it.)",
     ),
 )

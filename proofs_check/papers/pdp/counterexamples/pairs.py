@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.language import Condition, Quantity, all_of, implies, integers, refuted
 from proofs_check.papers.pdp.common import PERCENT
@@ -153,11 +153,7 @@ def count_moves_by_one(n: Any, *, pairing: Pairing = all_pairs) -> Condition:
 
 @refutes("Adjacent pairs of four sorted records: the count falls by 2.", Method.EXACT)
 @mutant("the records as they come, paired once", pairing=_matched)
-@refuted(
-    integers("n"),
-    "So it is on adjacent pairs of the sorted data.",
-    at={"n": 4},
-)
+@refuted(integers("n"), "So it is on adjacent pairs of the sorted data.", at={"n": 4})
 def sorted_count_moves_by_one(n: Any, *, pairing: Pairing = sorted_pairs) -> Condition:
     """Adjacent pairs of the sorted data."""
     return moves_by_one(n, pairing, "sorted")
@@ -167,10 +163,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX8",
         source="Algorithm 4, line 2 (our counterexample)",
-        states=(
-            count_moves_by_one,
-            sorted_count_moves_by_one,
-        ),
+        states=(count_moves_by_one, sorted_count_moves_by_one),
         domain="G the distances within pairs; change of one record, even n",
         status=Status.REFUTED,
         checks=checks_of(
@@ -185,10 +178,8 @@ CLAIMS = (
         right="A uniformly random matching of the survivors, each in at most one pair.",
         corrected_by="PDP-A4",
         steps=(ByCheck("gap_tail_by_integration"),),
-        obligations=(
-            Obligation("pairs move too far", "pairs_move_too_far"),
-            Obligation("pairs break discretization", "pairs_break_discretization"),
-            Obligation("sorted pairs break discretization", "sorted_pairs_break_discretization"),
+        obligations=parts_of(
+            pairs_move_too_far, pairs_break_discretization, sorted_pairs_break_discretization
         ),
     ),
 )

@@ -10,17 +10,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, Balls, certainly_less
-from proofs_check.language import (
-    Condition,
-    Quantity,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.pdp.common import PERCENT, below
 from proofs_check.papers.pdp.range.range_law import (
     DIGITS_3,
@@ -181,11 +174,7 @@ CLAIMS = (
                 "With one record no pair exists, so all queries of Discretization equal their threshold; only grids with b <= 1 have a point in the event."
             ),
         ),
-        obligations=(
-            Obligation("loss at a tenth", "loss_at_a_tenth"),
-            Obligation("loss by budget", "loss_by_budget"),
-            Obligation("loss nearer the radius", "loss_nearer_the_radius"),
-        ),
+        obligations=parts_of(loss_at_a_tenth, loss_by_budget, loss_nearer_the_radius),
         note="Where the print is ambiguous the reading is the one stated in `range_law`. In Algorithm 7 the range stage is called with eps / 2, so the losses at 0.1 are those of a record with budget 0.2 there.",
     ),
 )

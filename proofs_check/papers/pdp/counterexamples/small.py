@@ -5,27 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.language import (
-    TERMS,
-    Condition,
-    Quantity,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import TERMS, Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
@@ -270,10 +254,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX2",
         source="Theorem 10 with the rates of Algorithm 6 and equation (7) (our counterexample)",
-        states=(
-            loss_after_diffusion,
-            loss_at_half_the_rate,
-        ),
+        states=(loss_after_diffusion, loss_at_half_the_rate),
         domain="n = 1; answer 1 with probability e^tau / (1 + e^tau) if the record is 1, else 1 / (1 + e^tau); the rates of Algorithm 6 and of equation (7)",
         status=Status.REFUTED,
         checks=checks_of(
@@ -285,10 +266,7 @@ CLAIMS = (
         why="Theorem 10 grants ln(1 + p (e^tau - 1)) and no less: 6.80 and 6.11 instead of 1.",
         right="p = (e^eps - 1) / (e^tau - 1) makes the ratio exactly e^eps.",
         corrected_by="PDP-E7",
-        obligations=(
-            Obligation("rates break the budget", "rates_break_the_budget"),
-            Obligation("mechanism is private", "mechanism_is_private"),
-        ),
+        obligations=parts_of(rates_break_the_budget, mechanism_is_private),
     ),
     Claim(
         id="PDP-CX3",
@@ -300,10 +278,7 @@ CLAIMS = (
         why="The stage has the budget tau / 4, and the printed rate does not scale it down to the record's budget.",
         right="p = (e^eps - 1) / (e^tau - 1).",
         corrected_by="PDP-E7",
-        obligations=(
-            Obligation("stage losses", "stage_losses"),
-            Obligation("stage law", "stage_law"),
-        ),
+        obligations=parts_of(stage_losses, stage_law),
     ),
     Claim(
         id="PDP-CX4",
@@ -315,7 +290,7 @@ CLAIMS = (
         why="The size of a dataset is constant under changes of one record, but a changed record moves between the parts, so both parts change.",
         right="2 eps, if each mechanism is eps-private under adding and removing a record.",
         corrected_by="PDP-L3",
-        obligations=(Obligation("parts without noise", "parts_without_noise"),),
+        obligations=parts_of(parts_without_noise),
     ),
     Claim(
         id="PDP-CX5",

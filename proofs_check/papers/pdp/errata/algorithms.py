@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import (
     TERMS,
@@ -197,7 +197,7 @@ CLAIMS = (
         why="Beyond the first crossing the ratio rises again; private, but not the minimizer.",
         right="tau at the smallest k; or the saturated budgets in both sums.",
         corrected_by="PDP-A3",
-        obligations=(Obligation("recursions differ", "recursions_differ"),),
+        obligations=parts_of(recursions_differ),
     ),
     Claim(
         id="PDP-E-32",
@@ -218,15 +218,12 @@ CLAIMS = (
         checks=checks_of(one_threshold, thresholds_differ),
         why="The two thresholds are different numbers.",
         right="n - (6 / eps) ln(2 / beta), as in Algorithm 5.",
-        obligations=(Obligation("thresholds differ", "thresholds_differ"),),
+        obligations=parts_of(thresholds_differ),
     ),
     Claim(
         id="PDP-E-34",
         source="Algorithm 2 and the text before it",
-        states=(
-            changes_are_counted_between,
-            clamp_is_an_interval,
-        ),
+        states=(changes_are_counted_between, clamp_is_an_interval),
         domain="one record a, rank 1, output x; c = (2 / eps) ln(|X| / beta) rounded up, n records",
         status=Status.REFUTED,
         checks=checks_of(
@@ -238,9 +235,6 @@ CLAIMS = (
         why="Ties and the output itself count; the order of the tests decides if n < 2c; ranks must be integers.",
         right="score = -max(0, #{y < x} - (r - 1), r - #{y <= x}), r rounded up, r < c tested first.",
         corrected_by="PDP-A2",
-        obligations=(
-            Obligation("distance is not between", "distance_is_not_between"),
-            Obligation("rank is no integer", "rank_is_no_integer"),
-        ),
+        obligations=parts_of(distance_is_not_between, rank_is_no_integer),
     ),
 )

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, Quantity, all_of, for_all, implies, reals, refuted
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
@@ -91,11 +91,7 @@ def denominator_of_the_block(
 
 @refutes("The largest rate is 1 - eps_1 / (2 tau), at eps_1 = 1 and tau = 2.", Method.EXACT)
 @mutant("1 - eps_1 / (2 tau)", printed=lambda first, tau: 1 - first / (2 * tau))
-@refuted(
-    reals("eps tau"),
-    "and its largest rate is {right}.",
-    at={"eps": 1, "tau": 2},
-)
+@refuted(reals("eps tau"), "and its largest rate is {right}.", at={"eps": 1, "tau": 2})
 def largest_of_the_rates(eps: Any, tau: Any, *, printed: Any = printed_largest_rate) -> Condition:
     """1 - eps_1 / (2 tau) of the records that are replaced, at the rates of (7)."""
     rate = Quantity(
@@ -135,11 +131,7 @@ def lower_bound_from_above(f: Any, g: Any, level: Any, *, above: bool = True) ->
 
 @refutes("One budget 1: the scale is 2, printed 8.", Method.EXACT)
 @mutant("2 / A for 8 / A", factor=2)
-@refuted(
-    reals("eps"),
-    "the noise has the scale {right};",
-    at={"eps": 1},
-)
+@refuted(reals("eps"), "the noise has the scale {right};", at={"eps": 1})
 def scale_of_the_noise(eps: Any, *, factor: int = 8) -> Condition:
     """1 / A(eps / 2) of one budget, against 8 / A."""
     scale = Quantity(
@@ -171,10 +163,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-24",
         source="Theorem 11, B-block and eta(2)",
-        states=(
-            denominator_of_the_block,
-            largest_of_the_rates,
-        ),
+        states=(denominator_of_the_block, largest_of_the_rates),
         domain="rates of (7); in the units of the print, with the numerator t^2 A / tau; eps is the least budget, v the variance",
         status=Status.REFUTED,
         checks=checks_of(denominator_of_the_block, largest_of_the_rates),
@@ -185,11 +174,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-25",
         source="Theorem 11, second part; equation (10)",
-        states=(
-            lower_bound_from_above,
-            scale_of_the_noise,
-            label_of_the_quotient,
-        ),
+        states=(lower_bound_from_above, scale_of_the_noise, label_of_the_quotient),
         domain="any numbers; one budget eps, for a range of width 1; the label is B4 / B6 at t^2 = n v",
         status=Status.REFUTED,
         checks=checks_of(
@@ -198,7 +183,7 @@ CLAIMS = (
         why="O and Omega are mixed; 8 is loose by a factor 4 (harmless); a label is wrong.",
         right="Omega throughout; 2 |Range| / A; B4 / B5.",
         corrected_by="PDP-E10",
-        obligations=(Obligation("eight is loose", "eight_is_loose"),),
+        obligations=parts_of(eight_is_loose),
     ),
     Claim(
         id="PDP-E-26",
@@ -209,6 +194,6 @@ CLAIMS = (
         checks=checks_of(step_for_all_budgets, small_tau),
         why="The step is false for larger budgets; its reason is missing.",
         right="It needs tau <= 1, which holds where saturation occurs and all budgets are at most 1: tau <= eps_(k+1) <= 1.",
-        obligations=(Obligation("small tau", "small_tau"),),
+        obligations=parts_of(small_tau),
     ),
 )

@@ -7,18 +7,10 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, endpoints
-from proofs_check.language import (
-    TERMS,
-    Condition,
-    Quantity,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import TERMS, Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import erf, exp, identical, integrate, pi, sqrt, symbols
@@ -188,12 +180,12 @@ CLAIMS = (
         why="The printed chain does not prove the printed constant.",
         right="The statement holds, with a constant 1 even, by another proof.",
         corrected_by="PDP-T9",
-        obligations=(
-            Obligation("wrong variation", "wrong_variation"),
-            Obligation("wrong integral", "wrong_integral"),
-            Obligation("missing factor two", "missing_factor_two"),
-            Obligation("error function above x", "error_function_above_x"),
-            Obligation("divergence term", "divergence_term"),
+        obligations=parts_of(
+            wrong_variation,
+            wrong_integral,
+            missing_factor_two,
+            error_function_above_x,
+            divergence_term,
         ),
     ),
     Claim(
@@ -206,9 +198,6 @@ CLAIMS = (
         why="The upper tail is heavier than the lower one.",
         right="exp(-eta^2 mu / (2 + eta)).",
         corrected_by="PDP-T6",
-        obligations=(
-            Obligation("chernoff without delta", "chernoff_without_delta"),
-            Obligation("printed tails", "printed_tails"),
-        ),
+        obligations=parts_of(chernoff_without_delta, printed_tails),
     ),
 )

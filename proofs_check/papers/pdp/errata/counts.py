@@ -8,8 +8,8 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import TERMS, Condition, Quantity, implies, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, ball
@@ -110,9 +110,7 @@ ONE_USER = Quantity("P(count > 1 | one user)", r"P(c > 1 \mid 1)", lambda _: Fra
 def cost_of_a_count(budget: Any, *, rate: Fraction = Fraction(1)) -> Condition:
     """P(count > 1 | one user) <= e^(l / 2) P(count > 1 | none), by the Laplace tail."""
     none = Quantity(
-        "P(count > 1 | none)",
-        r"P(c > 1 \mid 0)",
-        lambda left: NUMBERS.exp(ball(-rate * left)) / 2,
+        "P(count > 1 | none)", r"P(c > 1 \mid 0)", lambda left: NUMBERS.exp(ball(-rate * left)) / 2
     )
     return implies(budget > 0, ONE_USER(budget) <= TERMS.exp(budget / 2) * none(budget))
 
@@ -128,7 +126,7 @@ CLAIMS = (
         why="Adding or removing a user moves the count by 1; at scale 1 / left that costs left (PDP-CX7).",
         right="Scale 2 / left.",
         corrected_by="PDP-T13",
-        obligations=(Obligation("total cost", "total_cost"),),
+        obligations=parts_of(total_cost),
     ),
     Claim(
         id="PDP-E-07",

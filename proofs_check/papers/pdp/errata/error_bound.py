@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
@@ -249,10 +249,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-20",
         source="Lemma 16, proof",
-        states=(
-            number_of_pairs,
-            logarithm_is_positive,
-        ),
+        states=(number_of_pairs, logarithm_is_positive),
         domain="the filter and the rates as printed; at most 100 pairs more count as up to a constant, any other constant fails likewise",
         status=Status.REFUTED,
         checks=checks_of(
@@ -267,11 +264,7 @@ CLAIMS = (
         why="The mean depends on the rates, printed in two versions, and on the filter; for sigma >= 1 the condition has no meaning.",
         right="|G| = floor(N / 2) with N the number of survivors; its mean is A / (4 tau) up to 1/2 with the rates of (7) and no positivity filter; |ln sigma| in the condition.",
         corrected_by="PDP-L16",
-        obligations=(
-            Obligation("other rates and filter", "other_rates_and_filter"),
-            Obligation("double logarithm", "double_logarithm"),
-            Obligation("half of a number", "half_of_a_number"),
-        ),
+        obligations=parts_of(other_rates_and_filter, double_logarithm, half_of_a_number),
         note="The even and odd parts of a polynomial with negative roots interlace (Hermite and Biehler), so their sum has negative roots only: Chernoff's inequality applies to |G| as printed, though its coins are not the pairs.",
     ),
     Claim(
@@ -288,10 +281,7 @@ CLAIMS = (
                 "With n = C ln(1 / beta)^2 the interval grows like ln ln(1 / beta), so for every c a small beta refutes it."
             ),
         ),
-        obligations=(
-            Obligation("interval is too short", "interval_is_too_short"),
-            Obligation("interval is negative", "interval_is_negative"),
-        ),
+        obligations=parts_of(interval_is_too_short, interval_is_negative),
         note="Lemma 17, from which the inclusion is drawn, bounds the width of the estimated range by that of the sample, and the sample already leaves the interval too often.",
     ),
     Claim(
@@ -308,11 +298,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-23",
         source="Theorem 11, third terms and C1",
-        states=(
-            third_term_of_the_lemma,
-            second_block_of_the_lemma,
-            constant_of_the_first,
-        ),
+        states=(third_term_of_the_lemma, second_block_of_the_lemma, constant_of_the_first),
         domain="rates of (7): muN(1) = A / (2 tau); m = muN(2)",
         status=Status.REFUTED,
         checks=checks_of(
@@ -321,6 +307,6 @@ CLAIMS = (
         why="Exponents twice and four times too large; the inequality for C1 needs a factor 4.",
         right="exp(-muN / 8) by the corrected Lemma 18, and C1 >= n eps_1 / (16 tau).",
         corrected_by="PDP-L18s",
-        obligations=(Obligation("third terms", "third_terms"),),
+        obligations=parts_of(third_terms),
     ),
 )

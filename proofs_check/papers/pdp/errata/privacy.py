@@ -6,16 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes, reworded
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.language import (
@@ -225,7 +217,7 @@ CLAIMS = (
                 "(e^x - 1) / x increases strictly (PDP-E7), so the rate is too large for every eps_i < tau: some tau-private mechanism breaks the budget (PDP-CX2), and Algorithm 6 itself does (PDP-CX1).",
             ),
         ),
-        obligations=(Obligation("rates are too large", "rates_are_too_large"),),
+        obligations=parts_of(rates_are_too_large),
     ),
     Claim(
         id="PDP-E-02",
@@ -237,7 +229,7 @@ CLAIMS = (
         why="It contradicts Algorithm 6 by a factor 2, and is too large as soon as tau > 1.256...",
         right="(e^eps_i - 1) / (e^tau - 1).",
         corrected_by="PDP-E7",
-        obligations=(Obligation("half rates are too large", "half_rates_are_too_large"),),
+        obligations=parts_of(half_rates_are_too_large),
     ),
     Claim(
         id="PDP-E-03",
@@ -255,7 +247,7 @@ CLAIMS = (
         why="Sorting both apart gives a record the weight of another record's budget.",
         right="Sort the records by budget, each with its value.",
         corrected_by="PDP-A3",
-        obligations=(Obligation("both sorted apart", "both_sorted_apart"),),
+        obligations=parts_of(both_sorted_apart),
     ),
     Claim(
         id="PDP-E-04",
@@ -280,15 +272,12 @@ CLAIMS = (
         why="A change of one record is one removal and one addition, in two parts (PDP-CX4).",
         right="2 eps; or eps under adding and removing a record.",
         corrected_by="PDP-L3",
-        obligations=(Obligation("parts without noise", "parts_without_noise"),),
+        obligations=parts_of(parts_without_noise),
     ),
     Claim(
         id="PDP-E-08",
         source="Algorithm 4, line 2",
-        states=(
-            count_moves_by_one,
-            sorted_count_moves_by_one,
-        ),
+        states=(count_moves_by_one, sorted_count_moves_by_one),
         domain="G the distances |x_i - x_j|; change of one record, even n",
         status=Status.REFUTED,
         checks=checks_of(
@@ -299,7 +288,7 @@ CLAIMS = (
         why="Each record is in n - 1 pairs; sorting lets one record shift the partners of all others.",
         right="A random matching, independent of the values (PDP-CX8 has the loss).",
         corrected_by="PDP-A4",
-        obligations=(Obligation("pairs are too sensitive", "pairs_are_too_sensitive"),),
+        obligations=parts_of(pairs_are_too_sensitive),
     ),
     Claim(
         id="PDP-E-09",

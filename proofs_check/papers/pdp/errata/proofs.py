@@ -6,16 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import (
     TERMS,
     Condition,
@@ -212,27 +204,21 @@ CLAIMS = (
         why="Slips; the last one is an assumption that is not stated.",
         right="V0(z, placeholder); D(M(F(D)) | M(F(D'))); D(Y1 | Y2); M private on values and the placeholder.",
         corrected_by="PDP-T10",
-        obligations=(
-            Obligation("parts", "parts"),
-            Obligation("display is empty", "display_is_empty"),
-            Obligation("convexity needs two laws", "convexity_needs_two_laws"),
-            Obligation("private on values only", "private_on_values_only"),
+        obligations=parts_of(
+            parts, display_is_empty, convexity_needs_two_laws, private_on_values_only
         ),
     ),
     Claim(
         id="PDP-E-15",
         source="Lemma 12",
-        states=(
-            rate_of_equal_budgets,
-            threshold_of_any_index,
-        ),
+        states=(rate_of_equal_budgets, threshold_of_any_index),
         domain="ascending budgets, n equal ones and three; k and the range of the maximum are not stated",
         status=Status.REFUTED,
         checks=checks_of(rate_of_equal_budgets, threshold_of_any_index, constant_and_range),
         why="No vector with small n eps satisfies it; k1 = 0 is needed; k must be k2.",
         right="Constant 0.624568149768620, k1 from 0 on, sums up to k2.",
         corrected_by="PDP-L12s",
-        obligations=(Obligation("constant and range", "constant_and_range"),),
+        obligations=parts_of(constant_and_range),
     ),
     Claim(
         id="PDP-E-18",

@@ -6,17 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.language import Condition, Quantity, all_of, implies, integers, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -222,7 +213,7 @@ CLAIMS = (
         checks=checks_of(none_is_positive, dropped_negatives, floored_values, median_of_halves),
         why="Half of the records are dropped at mu = 0, nearly all at mu = -2 sigma, and all of them further down; and a value 0 cannot be told from the placeholder.",
         right="The placeholder is no number; all survivors are used.",
-        obligations=(Obligation("none is positive", "none_is_positive"),),
+        obligations=parts_of(none_is_positive),
     ),
     Claim(
         id="PDP-E-11",
@@ -245,11 +236,7 @@ CLAIMS = (
         why="Index j belongs to the radius 2^(1-j): the printed b lies in [median / 8, median / 4), partly below sigma / 8.",
         right="b = 2^(1-j), then halved: in [median / 4, median / 2).",
         corrected_by="PDP-L16",
-        obligations=(
-            Obligation("grid is too fine", "grid_is_too_fine"),
-            Obligation("share of scales", "share_of_scales"),
-            Obligation("median gap", "median_gap"),
-        ),
+        obligations=parts_of(grid_is_too_fine, share_of_scales, median_gap),
     ),
     Claim(
         id="PDP-E-13",
@@ -261,6 +248,6 @@ CLAIMS = (
         why="The target is not adjusted to the rates of (7), to the positivity filter or to the cut at R1.",
         right="Center on the survivors: score -max(0, #{y < x} - m / 2, m / 2 - #{y <= x}).",
         corrected_by="PDP-A2",
-        obligations=(Obligation("rank is the maximum", "rank_is_the_maximum"),),
+        obligations=parts_of(rank_is_the_maximum),
     ),
 )

@@ -5,16 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes, reworded
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, ball, below
@@ -158,11 +150,11 @@ CLAIMS = (
         ),
         why="Words for their opposites: lower for upper, bounded for unbounded, Definition 3 for 4.",
         right="The lower bound of Theorem 9; the bounded solution; Definition 3; (r - l) w.",
-        obligations=(
-            Obligation("lower bound is no upper bound", "lower_bound_is_no_upper_bound"),
-            Obligation("diffusion keeps the length", "diffusion_keeps_the_length"),
-            Obligation("weights reveal the size", "weights_reveal_the_size"),
-            Obligation("sensitivity has a sign", "sensitivity_has_a_sign"),
+        obligations=parts_of(
+            lower_bound_is_no_upper_bound,
+            diffusion_keeps_the_length,
+            weights_reveal_the_size,
+            sensitivity_has_a_sign,
         ),
         note="The slips of notation in brackets have no content to check; both domains have width 1, so that h = 1 for either.",
     ),
@@ -177,11 +169,7 @@ CLAIMS = (
         why="The number of groups is floor(log2 T) + 1. The factors 2 and 4 of (22) and (23) are in PDP-E22 and PDP-E23.",
         right="J = floor(log2 T) + 1 everywhere, offset (2 / left) ln(2 J / beta).",
         corrected_by="PDP-E23",
-        obligations=(
-            Obligation("numbers of groups", "numbers_of_groups"),
-            Obligation("logarithm of zero", "logarithm_of_zero"),
-            Obligation("two offsets", "two_offsets"),
-        ),
+        obligations=parts_of(numbers_of_groups, logarithm_of_zero, two_offsets),
     ),
     Claim(
         id="PDP-E-29",

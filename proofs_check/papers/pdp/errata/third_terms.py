@@ -7,14 +7,7 @@ from typing import Any
 
 from proofs_check.checks import mutant, refutes
 from proofs_check.claim import Method
-from proofs_check.language import (
-    TERMS,
-    Condition,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import TERMS, Condition, all_of, implies, reals, refuted
 
 __all__ = ["constant_of_the_first", "second_block_of_the_lemma", "third_term_of_the_lemma"]
 
@@ -35,11 +28,7 @@ def third_term_of_the_lemma(total: Any, tau: Any, *, share: Fraction = Fraction(
 
 @refutes("muN(2) = 4: e^(-4) against e^(-1).", Method.ENCLOSURE)
 @mutant("1.01 m for m / 4", quarter=Fraction(101, 100))
-@refuted(
-    reals("m"),
-    "{left} is at least {right},",
-    at={"m": 4},
-)
+@refuted(reals("m"), "{left} is at least {right},", at={"m": 4})
 def second_block_of_the_lemma(m: Any, *, quarter: Fraction = Fraction(1, 4)) -> Condition:
     """e^(-muN(2)) >= e^(-muN(2) / 4)."""
     return implies(m > 0, TERMS.exp(-m) >= TERMS.exp(-quarter * m))

@@ -39,10 +39,7 @@ def counts_miss_rarely(two: Fraction = Fraction(2)) -> Finding:
     stated = count_offset(left, groups, beta, numbers=SYMBOLIC)
     box = {left: (0, 9), groups: (1, 20), beta: (0, 1)}
     return every(
-        [
-            identical(stated, offset, box),
-            identical(groups * exp(-offset * left / 2), beta / 2, box),
-        ]
+        [identical(stated, offset, box), identical(groups * exp(-offset * left / 2), beta / 2, box)]
     )
 
 

@@ -9,16 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, encloses, mutant, proves, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, for_all, implies, integers, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
@@ -154,19 +146,13 @@ CLAIMS = (
         checks=checks_of(drop_probability, dropped_group, small_noise),
         why="At |D_i| = s L the noise may have either sign: the group is dropped with probability 1/2.",
         right="|D_i| <= 2 s L.",
-        steps=(
-            ByCheck("dropped_group"),
-            ByCheck("small_noise"),
-        ),
-        obligations=(Obligation("drop probability", "drop_probability"),),
+        steps=(ByCheck("dropped_group"), ByCheck("small_noise")),
+        obligations=parts_of(drop_probability),
     ),
     Claim(
         id="PDP-E23",
         source="Theorem 13, equation (23)",
-        states=(
-            deleted_users,
-            no_group_is_overestimated,
-        ),
+        states=(deleted_users, no_group_is_overestimated),
         domain="as PDP-E22; printed is a quarter of that",
         status=Status.CORRECTED,
         checks=checks_of(
@@ -186,6 +172,6 @@ CLAIMS = (
                 "By symmetry P(X > s L) = beta / (2 J) as well, the probability that a count exceeds the size of its group; summed over J groups it is beta / 2.",
             ),
         ),
-        obligations=(Obligation("printed probabilities", "printed_probabilities"),),
+        obligations=parts_of(printed_probabilities),
     ),
 )

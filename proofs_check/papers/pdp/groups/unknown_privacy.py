@@ -11,28 +11,14 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
 from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.language import (
-    Domain,
-    Private,
-    Sentence,
-    absolute,
-    decided,
-    real_symbols,
-    solve,
-)
+from proofs_check.language import Domain, Private, Sentence, absolute, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
-__all__ = [
-    "CLAIMS",
-    "count_offset",
-    "group_left_end",
-    "group_of",
-    "number_of_groups",
-]
+__all__ = ["CLAIMS", "count_offset", "group_left_end", "group_of", "number_of_groups"]
 
 SPANS = tuple(Fraction(t) for t in ("1", "3/2", "2", "3", "4", "10", "16", "33/2", "100", "1024"))
 
@@ -211,10 +197,7 @@ CLAIMS = (
     Claim(
         id="PDP-A8p",
         source="Algorithm 8, privacy",
-        states=(
-            counts_are_private,
-            losses_of_a_user,
-        ),
+        states=(counts_are_private, losses_of_a_user),
         domain="the noise of the count has scale 2 / left, left is the left end of the group of a user of budget eps; budgets in a public interval",
         status=Status.CORRECTED,
         ours=True,
@@ -238,10 +221,7 @@ CLAIMS = (
     Claim(
         id="PDP-T13",
         source="Theorem 13",
-        states=(
-            counts_are_private,
-            losses_of_a_user,
-        ),
+        states=(counts_are_private, losses_of_a_user),
         domain="the noise of the count has scale 2 / left, left is the left end of the group of a user of budget eps; surely (printed: with probability 1 - beta)",
         status=Status.CORRECTED,
         assumes=("PDP-A8p",),
@@ -280,7 +260,7 @@ CLAIMS = (
             ByCheck("counts_are_private"),
             ByClaim("PDP-A8p", "As for PDP-A8p."),
         ),
-        obligations=(Obligation("printed losses", "printed_losses"),),
+        obligations=parts_of(printed_losses),
         note="The refuting check is the printed accounting; that the printed mechanism itself exceeds the budget is the subject of Erratum 6.",
     ),
 )

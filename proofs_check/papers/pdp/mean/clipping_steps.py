@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, absolute, all_of, enumerated, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger, smaller
 from proofs_check.papers.pdp.tools.radius import estimated_radius
@@ -282,11 +282,7 @@ CLAIMS = (
     Claim(
         id="PDP-E12",
         source="Theorem 11, equation (12)",
-        states=(
-            contribution,
-            kept_mean_is_small,
-            part_bound,
-        ),
+        states=(contribution, kept_mean_is_small, part_bound),
         domain="records and range lie within xi of the mean; S1 and S2 are the sums of the small budgets and of their squares, m is the number of the others; T is the sum of the saturated budgets of the n1 kept outliers, level = n1 tau",
         status=Status.CORRECTED,
         checks=checks_of(
@@ -309,17 +305,13 @@ CLAIMS = (
                 "For any rates, muT(1) is a mean of saturated budgets and at most tau.",
             ),
         ),
-        obligations=(Obligation("printed sum is too large", "printed_sum_is_too_large"),),
+        obligations=parts_of(printed_sum_is_too_large),
         note="With n1 = (c1 / tau) L this is (2 xi / A) (c1 L + t). That T1 <= n1 muT(1) + t with the required probability is Lemma 18.",
     ),
     Claim(
         id="PDP-E13",
         source="Theorem 11, equation (13)",
-        states=(
-            contribution,
-            replaced_sum_is_small,
-            part_bound,
-        ),
+        states=(contribution, replaced_sum_is_small, part_bound),
         domain="as PDP-E12, of the outliers that are replaced, with the rates eps / (2 tau) and 1 / 2; level = c L",
         status=Status.CORRECTED,
         checks=checks_of(
@@ -336,7 +328,7 @@ CLAIMS = (
                 "For any rates p, n2 muT(2) = c L sum (1 - p) eps~ / A <= c L, since sum eps~ = A.",
             ),
         ),
-        obligations=(Obligation("second printed sum", "second_printed_sum"),),
+        obligations=parts_of(second_printed_sum),
     ),
     Claim(
         id="PDP-E14",

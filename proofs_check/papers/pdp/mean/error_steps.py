@@ -205,10 +205,7 @@ CLAIMS = (
     Claim(
         id="PDP-E8",
         source="Theorem 11, equation (8)",
-        states=(
-            triangle,
-            truncated_mean,
-        ),
+        states=(triangle, truncated_mean),
         domain="a is the estimate, b the mean of the truncated normal law, c its mean mu, which is b: the error is at most the distance from it; sigma = s",
         status=Status.PROVED,
         checks=checks_of(triangle, truncated_mean),

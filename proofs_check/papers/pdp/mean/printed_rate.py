@@ -10,8 +10,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.language import (
     TERMS,
@@ -119,6 +119,6 @@ CLAIMS = (
         why="The constant is too large: it fails wherever n eps is small, for k_1 from 0 or from 1 on. (The index k of one sum means k_2.)",
         right="c = 0.624568149768620 in place of 0.760..., for k_1 = 0, ..., n; this is the best constant.",
         corrected_by="PDP-L12s",
-        obligations=(Obligation("ratios of vectors", "ratios_of_vectors"),),
+        obligations=parts_of(ratios_of_vectors),
     ),
 )

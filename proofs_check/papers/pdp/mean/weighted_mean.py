@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Domain, Private, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import PERCENT, ball, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, prefix_ratio, saturation
@@ -240,9 +240,6 @@ CLAIMS = (
                 "The corrected form is the Laplace mechanism with sensitivity (r - l) max w_i.",
             ),
         ),
-        obligations=(
-            Obligation("data range leaves no noise", "data_range_leaves_no_noise"),
-            Obligation("printed sensitivity has a sign", "printed_sensitivity_has_a_sign"),
-        ),
+        obligations=parts_of(data_range_leaves_no_noise, printed_sensitivity_has_a_sign),
     ),
 )

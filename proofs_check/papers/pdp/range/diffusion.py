@@ -12,16 +12,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, encloses, mutant, proves
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, for_all, implies, reals, valid
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -29,13 +21,7 @@ from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
-__all__ = [
-    "CLAIMS",
-    "amplified_epsilon",
-    "diffused_law",
-    "private_rate",
-    "private_rate_stable",
-]
+__all__ = ["CLAIMS", "amplified_epsilon", "diffused_law", "private_rate", "private_rate_stable"]
 
 BOT = "BOT"
 MANTISSA = Fraction(1, 2**53)
@@ -240,6 +226,6 @@ CLAIMS = (
             ),
             ByHand("Both directions follow as D and D' may be exchanged, and x or x' may be BOT."),
         ),
-        obligations=(Obligation("amplification is tight", "amplification_is_tight"),),
+        obligations=parts_of(amplification_is_tight),
     ),
 )

@@ -139,10 +139,7 @@ def queries_are_offset(
     old = count - weight * size
     new, more = (count + dc - weight * (size + d) for d in (0, 1))
     one = implies(exchanged, all_of(new - old <= 1, old - new <= 1))
-    half = implies(
-        entered,
-        all_of(more - old <= Fraction(1, 2), old - more <= Fraction(1, 2)),
-    )
+    half = implies(entered, all_of(more - old <= Fraction(1, 2), old - more <= Fraction(1, 2)))
     return all_of(one, half)
 
 

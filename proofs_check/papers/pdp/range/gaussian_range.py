@@ -20,14 +20,7 @@ from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, sqrt, symbols
 
-__all__ = [
-    "CLAIMS",
-    "cut_off",
-    "median_need",
-    "normal_tail",
-    "record_spread",
-    "survivor_root",
-]
+__all__ = ["CLAIMS", "cut_off", "median_need", "normal_tail", "record_spread", "survivor_root"]
 
 STAGES, RADII, EVENTS, MEAN_EVENTS = 4, 2, 4, 7
 """Stages of the range, radii among them, other events; events of the mean."""

@@ -9,16 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.discretization import (
@@ -205,6 +197,6 @@ CLAIMS = (
             ),
             ByHand("Hence the rank errors a g of the check."),
         ),
-        obligations=(Obligation("printed fails", "printed_fails"),),
+        obligations=parts_of(printed_fails),
     ),
 )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from proofs_check.checks import checks_of, reworded
 from proofs_check.claim import Claim, Status
-from proofs_check.language import (
-    Sentence,
-)
+from proofs_check.language import Sentence
 from proofs_check.papers.pdp.range.discretization import queries_are_offset
 from proofs_check.papers.pdp.range.matchings import coupling_changes_one_pair
 from proofs_check.steps import ByCheck, ByClaim, ByHand

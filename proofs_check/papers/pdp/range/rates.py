@@ -10,16 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.language import Condition, all_of, for_all, implies, reals
@@ -270,10 +262,7 @@ CLAIMS = (
                 "For p = eps / (2 tau) this reads (e^tau - 1) / (2 tau) <= (e^eps - 1) / eps; the right side increases from 1 at eps = 0 on, so it holds for all eps iff (e^tau - 1) / tau <= 2.",
             ),
         ),
-        obligations=(
-            Obligation("half rates fail", "half_rates_fail"),
-            Obligation("half rates fail from the root on", "half_rates_fail_from_the_root_on"),
-        ),
+        obligations=parts_of(half_rates_fail, half_rates_fail_from_the_root_on),
         note="Equal budgets without saturation have tau = eps + 8 / (n eps).",
     ),
 )

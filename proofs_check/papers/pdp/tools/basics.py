@@ -12,13 +12,7 @@ from itertools import product
 from typing import Any
 
 from proofs_check.checks import checks_of, confirms, mutant, proves
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Status,
-    exactly,
-)
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
     Condition,
@@ -105,9 +99,7 @@ def adaptive_answers(bits: Bits) -> Law:
 )
 @mutant("1.32 for 4/3", budgets=(Fraction(132, 100), Fraction(5, 2)))
 @mutant("2.475 for 5/2", budgets=(Fraction(4, 3), Fraction(2475, 1000)))
-def budgets_add(
-    budgets: Sequence[Fraction] = (Fraction(4, 3), Fraction(5, 2)),
-) -> Finding:
+def budgets_add(budgets: Sequence[Fraction] = (Fraction(4, 3), Fraction(5, 2))) -> Finding:
     """The two rounds together against the sums of the budgets."""
     return losses_within(adaptive_answers, budgets)
 

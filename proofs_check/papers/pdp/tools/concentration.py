@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, encloses, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -239,7 +239,7 @@ CLAIMS = (
                 "upper_exponent", "The two gaps vanish at 0 and have slopes that are not negative."
             ),
         ),
-        obligations=(Obligation("printed upper fails", "printed_upper_fails"),),
+        obligations=parts_of(printed_upper_fails),
     ),
     Claim(
         id="PDP-T7",

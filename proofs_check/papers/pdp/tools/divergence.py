@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import PERCENT, larger
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -83,8 +83,7 @@ def positive_part_is_best(
     gain = larger(p - a * q, 0)
     chosen = any_of(c == 0, c == weight)
     return all_of(
-        implies(chosen, c * (p - a * q) <= gain),
-        any_of(gain == 0, gain == weight * (p - a * q)),
+        implies(chosen, c * (p - a * q) <= gain), any_of(gain == 0, gain == weight * (p - a * q))
     )
 
 
@@ -201,10 +200,7 @@ CLAIMS = (
     Claim(
         id="PDP-T5",
         source="Theorem 5",
-        states=(
-            positive_part_is_best,
-            private_iff_zero,
-        ),
+        states=(positive_part_is_best, private_iff_zero),
         domain="p and q are the probabilities of one outcome, c says whether the event has it, a = e^eps; the divergence is the sum of the positive parts, printed as an integral against the second law",
         status=Status.CORRECTED,
         checks=checks_of(integral_misses_mass, positive_part_is_best, best_event, private_iff_zero),
@@ -218,7 +214,7 @@ CLAIMS = (
                 "With densities against a common measure the termwise inequality is integrated."
             ),
         ),
-        obligations=(Obligation("integral misses mass", "integral_misses_mass"),),
+        obligations=parts_of(integral_misses_mass),
     ),
     Claim(
         id="PDP-L13",

@@ -306,10 +306,7 @@ CLAIMS = (
     Claim(
         id="PDP-E6",
         source="Section 4.2, equation (6)",
-        states=(
-            convex_in_the_second,
-            weights_are_a_mixture,
-        ),
+        states=(convex_in_the_second, weights_are_a_mixture),
         domain="v, u and w are the chances of an outcome under the differing part, the common part and the other differing part; b is the quotient of the weights",
         status=Status.PROVED,
         checks=checks_of(joint_identity, convex_in_the_second, weights_are_a_mixture),

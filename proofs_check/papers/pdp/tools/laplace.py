@@ -6,18 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.checks import checks_of, mutant, proves
-from proofs_check.claim import (
-    Claim,
-    Method,
-    Status,
-)
-from proofs_check.language import (
-    TERMS,
-    Condition,
-    Quantity,
-    for_all,
-    rearrange,
-)
+from proofs_check.claim import Claim, Method, Status
+from proofs_check.language import TERMS, Condition, Quantity, for_all, rearrange
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.smt import all_of, implies, reals
 from proofs_check.symbolic import exp, integrate, log, oo, symbols
@@ -55,12 +45,7 @@ def tail_is_beta(beta: Any, *, scale: Fraction = Fraction(1)) -> Condition:
 
 @proves("The tail of the density e^(-x).", Method.SYMBOLIC)
 @mutant("e^(-1.01 t)", rate=PERCENT)
-@for_all(
-    reals("t"),
-    "Its tail is {right}.",
-    by=rearrange,
-    box={"t": (0, 9)},
-)
+@for_all(reals("t"), "Its tail is {right}.", by=rearrange, box={"t": (0, 9)})
 def tail_is_exponential(t: Any, *, rate: Fraction = Fraction(1)) -> Condition:
     """The integral of the density e^(-x) of |Lap(1)| from t on."""
 
@@ -76,10 +61,7 @@ CLAIMS = (
     Claim(
         id="PDP-L5",
         source="Lemma 5",
-        states=(
-            tail_is_beta,
-            tail_is_exponential,
-        ),
+        states=(tail_is_beta, tail_is_exponential),
         status=Status.PROVED,
         checks=checks_of(tail_is_beta, tail_is_exponential),
     ),

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -104,10 +104,7 @@ CLAIMS = (
     Claim(
         id="PDP-L3",
         source="Lemma 3",
-        states=(
-            joint_ratio,
-            two_parts_change,
-        ),
+        states=(joint_ratio, two_parts_change),
         domain="a = e^eps; p1 and q1, p2 and q2 are the chances of outcomes of both parts on neighbors; printed without the square",
         status=Status.CORRECTED,
         checks=checks_of(sizes_reveal_the_record, joint_ratio, two_parts_change, noisy_sizes),
@@ -120,18 +117,12 @@ CLAIMS = (
                 "Add-remove changes one part only, change-one at most two, each by one record added or removed; the other factors of the joint density cancel."
             ),
         ),
-        obligations=(
-            Obligation("sizes reveal the record", "sizes_reveal_the_record"),
-            Obligation("noisy sizes", "noisy_sizes"),
-        ),
+        obligations=parts_of(sizes_reveal_the_record, noisy_sizes),
     ),
     Claim(
         id="PDP-L10",
         source="Lemma 10",
-        states=(
-            joint_ratio,
-            two_parts_change,
-        ),
+        states=(joint_ratio, two_parts_change),
         domain="a = e^eps_i, of the record i that changes; else as PDP-L3",
         status=Status.CORRECTED,
         checks=checks_of(sizes_reveal_the_record, joint_ratio, two_parts_change, noisy_sizes),
@@ -143,9 +134,6 @@ CLAIMS = (
             ByCheck("two_parts_change"),
             ByClaim("PDP-L3", "Lemma 3 for each record i, with a = e^(eps_i)."),
         ),
-        obligations=(
-            Obligation("sizes reveal the record", "sizes_reveal_the_record"),
-            Obligation("noisy sizes", "noisy_sizes"),
-        ),
+        obligations=parts_of(sizes_reveal_the_record, noisy_sizes),
     ),
 )

@@ -6,15 +6,7 @@ from fractions import Fraction
 
 from proofs_check.checks import checks_of, mutant, proves, reworded
 from proofs_check.claim import Claim, Method, Status
-from proofs_check.language import (
-    Domain,
-    Private,
-    Sentence,
-    absolute,
-    decided,
-    real_symbols,
-    solve,
-)
+from proofs_check.language import Domain, Private, Sentence, absolute, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import LESS
 from proofs_check.papers.pdp.tools.quantile import score_is_lipschitz
 from proofs_check.papers.pdp.tools.svt import moved_noise_fires_alike
@@ -106,10 +98,7 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-A2",),
-        steps=(
-            ByCheck("score_is_lipschitz"),
-            BY_SUMS,
-        ),
+        steps=(ByCheck("score_is_lipschitz"), BY_SUMS),
     ),
     Claim(
         id="PDP-A3p",

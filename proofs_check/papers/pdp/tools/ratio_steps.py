@@ -12,14 +12,7 @@ from itertools import product
 from typing import Any
 
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
@@ -90,9 +83,7 @@ def reach(mean: Fraction, t: Fraction) -> Fraction:
 
 @confirms("The inequality of the probabilities on the samples.", Method.EXACT)
 @mutant("u = muN t / m", level=lambda mean, t: mean * t)
-def inclusion_by_enumeration(
-    level: Callable[[Fraction, Fraction], Fraction] = reach,
-) -> Finding:
+def inclusion_by_enumeration(level: Callable[[Fraction, Fraction], Fraction] = reach) -> Finding:
     """P(muS - muT >= t) <= P(S >= u) + P(N < muN / 2) on samples, with m = 1, t of all sizes."""
     rows = 0
     for rates, values in SAMPLES:

@@ -6,14 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.checks import checks_of, confirms, mutant, proves
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import (
     Condition,
     Domain,

@@ -227,11 +227,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-SAT",
         source="Section 3.2 (facts used without proof)",
-        states=(
-            after_crossing,
-            before_crossing,
-            halved_budgets,
-        ),
+        states=(after_crossing, before_crossing, halved_budgets),
         domain="S is the sum of the first k budgets and Q that of their squares plus 8, R = R_k and half the same of the halved budgets; ascending budgets, the first positive: so tau is the least R_k",
         status=Status.PROVED,
         ours=True,

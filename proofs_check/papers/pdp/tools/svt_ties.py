@@ -6,16 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.tools.svt import index_tail_on_ties
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
@@ -99,6 +91,6 @@ CLAIMS = (
                 "E[i^2] is the sum of (2 m + 1) P(i > m); and 2^m P(i > m) does not even tend to 0, so that radii 2^i have infinite mean."
             ),
         ),
-        obligations=(Obligation("ties for every m", "ties_for_every_m"),),
+        obligations=parts_of(ties_for_every_m),
     ),
 )

@@ -7,13 +7,7 @@ from typing import Any
 
 from proofs_check.checks import mutant, refutes
 from proofs_check.claim import Method
-from proofs_check.language import (
-    Condition,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import Condition, all_of, implies, reals, refuted
 
 __all__ = ["formula_is_the_minimum", "subsets_stay_below"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.exponential import ExpRatio
 from proofs_check.language import (
@@ -233,11 +233,7 @@ CLAIMS = (
             ),
             ByHand("So the error is above R / 1250 for each gamma, while the claim goes to 0."),
         ),
-        obligations=(
-            Obligation("few records err", "few_records_err"),
-            Obligation("error of the mean", "error_of_the_mean"),
-            Obligation("few records of algorithm 4", "few_records_of_algorithm_4"),
-        ),
+        obligations=parts_of(few_records_err, error_of_the_mean, few_records_of_algorithm_4),
         note="For Algorithm 4 the risk is read over subsets that are not empty: it is 0 for equal records.",
     ),
     Claim(
@@ -266,11 +262,7 @@ CLAIMS = (
                 "With m = G = 100 log(1/eps), nearly, the bias stays above a constant while the claim falls like log(m) / m."
             ),
         ),
-        obligations=(
-            Obligation("argument identity", "argument_identity"),
-            Obligation("ones are clipped away", "ones_are_clipped_away"),
-            Obligation("bias outgrows the claim", "bias_outgrows_the_claim"),
-        ),
+        obligations=parts_of(argument_identity, ones_are_clipped_away, bias_outgrows_the_claim),
     ),
     Claim(
         id="SUB-E22",

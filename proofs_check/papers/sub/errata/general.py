@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import (
     TERMS,
@@ -214,7 +214,7 @@ CLAIMS = (
         why="The proof of Theorem 4.3 uses |r' - 7r/4| <= r/4.",
         right="Ranks 7r/4 from below and from above.",
         corrected_by="SUB-T4.3s",
-        obligations=(Obligation("sandwich fails", "sandwich_fails"),),
+        obligations=parts_of(sandwich_fails),
         note="The proof of Theorem 4.3 does not apply to the printed ranks. Whether its statement holds for them is SUB-E7o.",
     ),
     Claim(
@@ -236,7 +236,7 @@ CLAIMS = (
         why="Data outside of D say nothing about the risk over subsets of D.",
         right="D1 and D2 subsets of D, and eps in (0, 1].",
         corrected_by="SUB-L4.4s",
-        obligations=(Obligation("outside of the data", "outside_of_the_data"),),
+        obligations=parts_of(outside_of_the_data),
     ),
     Claim(
         id="SUB-E11",
@@ -255,11 +255,8 @@ CLAIMS = (
         ),
         right="E loss <= 2 e^2 R(D, 1/(4r)) + 7.5 L beta.",
         corrected_by="SUB-T4.3s",
-        obligations=(
-            Obligation("moved data have another mean", "moved_data_have_another_mean"),
-            Obligation("sum of terms", "sum_of_terms"),
-            Obligation("packing constant", "packing_constant"),
-            Obligation("wrong event", "wrong_event"),
+        obligations=parts_of(
+            moved_data_have_another_mean, sum_of_terms, packing_constant, wrong_event
         ),
     ),
     Claim(
@@ -283,6 +280,6 @@ CLAIMS = (
         why="The algorithm looks for releases between the thresholds, where theta need not be.",
         right="Require min D <= theta(D) <= max D.",
         corrected_by="SUB-T4.3s",
-        obligations=(Obligation("half mean", "half_mean"),),
+        obligations=parts_of(half_mean),
     ),
 )

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import (
     TERMS,
@@ -228,11 +228,7 @@ def both_thresholds_are_good(zeta: Any, *, failures: int = 1) -> Condition:
 
 @refutes("With 2 e^2 the constant is 73.9, above 56.", Method.ENCLOSURE)
 @mutant("2 e", power=1)
-@refuted(
-    reals("c"),
-    "the terms {left} add up to the printed {right} at most,",
-    at={"c": 56},
-)
+@refuted(reals("c"), "the terms {left} add up to the printed {right} at most,", at={"c": 56})
 def terms_add_up(constant: Any, *, power: int = 2) -> Condition:
     """6 e^2 + 2 packing is at most 56; the packing constant is 2 e^2."""
     square = TERMS.exp(2)
@@ -268,7 +264,7 @@ CLAIMS = (
                 "With the denominators n / 2 of the print the main term is 2 E|Y - 2 rho X| / (n eps), 3 at |2 rho| = 1, and the tail adds 2 / e."
             ),
         ),
-        obligations=(Obligation("repaired route exceeds three", "repaired_route_exceeds_three"),),
+        obligations=parts_of(repaired_route_exceeds_three),
         note="Display (4) is an inequality, as the conditioning event is dropped. The bound 3 itself holds, and so does 2.",
     ),
     Claim(
@@ -281,7 +277,7 @@ CLAIMS = (
         why="The lower index set has 3r/2 elements, the upper one more; for n <= 3r they overlap.",
         right="i > n - 3r/2, and the lower set first where n < 3r.",
         corrected_by="SUB-T4.3s",
-        obligations=(Obligation("index set", "index_set"),),
+        obligations=parts_of(index_set),
     ),
     Claim(
         id="SUB-E18",
@@ -293,16 +289,12 @@ CLAIMS = (
         why="Leaving out the smallest points raises the mean.",
         right="mean(D minus U_K) <= mean(D') <= mean(D minus L_K).",
         corrected_by="SUB-L3.2",
-        obligations=(Obligation("sandwich is reversed", "sandwich_is_reversed"),),
+        obligations=parts_of(sandwich_is_reversed),
     ),
     Claim(
         id="SUB-E19",
         source="Erratum 19, proof of Theorem 3.1",
-        states=(
-            both_thresholds_are_good,
-            terms_add_up,
-            last_rank_is,
-        ),
+        states=(both_thresholds_are_good, terms_add_up, last_rank_is),
         domain="parameters of Algorithm 3; c = 56, K = 1/eps",
         status=Status.REFUTED,
         checks=checks_of(
@@ -311,7 +303,7 @@ CLAIMS = (
         why="The union bound over two calls, the square of e and a rank are lost.",
         right="1 - 2 zeta; 10 e^2 and 16 e^2; |D| - 1/eps.",
         corrected_by="SUB-B3.5",
-        obligations=(Obligation("constants of theorem", "constants_of_theorem"),),
+        obligations=parts_of(constants_of_theorem),
         note="The failures of the two calls are independent, so that 1 - zeta can be missed. The bound itself holds with 56 and 44 (and 4 R zeta), by sharper lemmas (SUB-B3.5); this derivation does not give it.",
     ),
     Claim(
@@ -324,7 +316,7 @@ CLAIMS = (
         why="mean(D) = ((n - m) mean(D minus L_m) + m mean(L_m)) / n.",
         right="The factor 1 / n in every line.",
         corrected_by="SUB-LB.1",
-        obligations=(Obligation("factor one over n", "factor_one_over_n"),),
+        obligations=parts_of(factor_one_over_n),
         note="The lines carry the factor to the end if it is written; the result is right. A symbol `a` of the proof is never defined.",
     ),
 )

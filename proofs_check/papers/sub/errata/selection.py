@@ -7,16 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.language import (
     TERMS,
@@ -319,10 +311,7 @@ CLAIMS = (
         why="The exponent lacks the factor eps / 2; the loss is up to 2 for every eps.",
         right="P(t) proportional to e^(-(eps / 2) len(D, t)).",
         corrected_by="SUB-C.len",
-        obligations=(
-            Obligation("mean loses two", "mean_loses_two"),
-            Obligation("median loses more than one", "median_loses_more_than_one"),
-        ),
+        obligations=parts_of(mean_loses_two, median_loses_more_than_one),
         note="len changes by at most 1 between neighbors, so the weight and the normalizer change by a factor e at most: the loss is below 2 whatever eps is, and comes close to it.",
     ),
     Claim(
@@ -359,11 +348,8 @@ CLAIMS = (
                 "In the third check theta moves most if all edits are at the two ends, because it is monotone; square roots of different square-free integers are independent over the rationals, so the classes cancel one by one."
             ),
         ),
-        obligations=(
-            Obligation("stacks exceed the bound", "stacks_exceed_the_bound"),
-            Obligation("depends on the unit", "depends_on_the_unit"),
-            Obligation("off the grid", "off_the_grid"),
-            Obligation("mean off the grid", "mean_off_the_grid"),
+        obligations=parts_of(
+            stacks_exceed_the_bound, depends_on_the_unit, off_the_grid, mean_off_the_grid
         ),
     ),
 )

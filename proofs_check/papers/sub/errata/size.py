@@ -11,17 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.sub.thresholds.laws import (
@@ -279,11 +270,6 @@ CLAIMS = (
                 "As gamma falls the log-ratio grows without bound, as the rows show; the rule for ranks that are no integers does not matter."
             ),
         ),
-        obligations=(
-            Obligation("component", "component"),
-            Obligation("not approximate either", "not_approximate_either"),
-            Obligation("end to end", "end_to_end"),
-            Obligation("rank moves", "rank_moves"),
-        ),
+        obligations=parts_of(component, not_approximate_either, end_to_end, rank_moves),
     ),
 )

@@ -8,14 +8,7 @@ from typing import Any
 
 from proofs_check.checks import checks_of, mutant, refutes
 from proofs_check.claim import Claim, Method, Status
-from proofs_check.language import (
-    Condition,
-    Quantity,
-    all_of,
-    implies,
-    integers,
-    refuted,
-)
+from proofs_check.language import Condition, Quantity, all_of, implies, integers, refuted
 from proofs_check.papers.sub.common import lower_quantile
 from proofs_check.papers.sub.errata.general import interpolated_quantile
 

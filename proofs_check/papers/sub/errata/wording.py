@@ -6,16 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, mutant, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
@@ -34,14 +26,7 @@ from proofs_check.language import (
     refuted,
     whole_symbols,
 )
-from proofs_check.papers.sub.common import (
-    below,
-    deficit,
-    distance,
-    dominates,
-    multisets,
-    up_to,
-)
+from proofs_check.papers.sub.common import below, deficit, distance, dominates, multisets, up_to
 from proofs_check.papers.sub.errata.appendix_f import formula_is_the_minimum, subsets_stay_below
 from proofs_check.papers.sub.general.printed_release import printed_r
 from proofs_check.papers.sub.thresholds.laws import LogRank, probability, threshold_cells, weight_of
@@ -271,7 +256,7 @@ CLAIMS = (
         why="The smallest loss of a rank r + 1/2 is 1/2, which costs a factor e^(eps / 4).",
         right="Round the ranks up, or measure the distance to the interval of ranks.",
         corrected_by="SUB-T3.7s",
-        obligations=(Obligation("ranks are no integers", "ranks_are_no_integers"),),
+        obligations=parts_of(ranks_are_no_integers),
     ),
     Claim(
         id="SUB-E17",
@@ -283,7 +268,7 @@ CLAIMS = (
         why="The second clause looks to the wrong side.",
         right="At least r points are at most tau.",
         corrected_by="SUB-D3.4",
-        obligations=(Obligation("clause is not the formula", "clause_is_not_the_formula"),),
+        obligations=parts_of(clause_is_not_the_formula),
     ),
     Claim(
         id="SUB-E21",
@@ -306,7 +291,7 @@ CLAIMS = (
         why="Distances are counted as if points were replaced, and the subsets' effect is dropped.",
         right="SUB-F1 to SUB-F5 state each with the add-only data sets.",
         corrected_by="SUB-F2",
-        obligations=(Obligation("order of the risks", "order_of_the_risks"),),
+        obligations=parts_of(order_of_the_risks),
     ),
     Claim(
         id="SUB-E23",
@@ -327,10 +312,8 @@ CLAIMS = (
             "data in [l, u]."
         ),
         corrected_by="SUB-LD.1",
-        obligations=(
-            Obligation("no release without rounding", "no_release_without_rounding"),
-            Obligation("range is no multiple", "range_is_no_multiple"),
-            Obligation("points outside of the range", "points_outside_of_the_range"),
+        obligations=parts_of(
+            no_release_without_rounding, range_is_no_multiple, points_outside_of_the_range
         ),
     ),
 )

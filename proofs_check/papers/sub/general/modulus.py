@@ -8,16 +8,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.language import Condition, all_of, enumerated, for_all, implies, reals
 from proofs_check.papers.sub.common import distance, lower_quantile, mean, multisets
@@ -152,8 +144,7 @@ SCORED = (0, 1, 3)
 @proves("It is the largest loss of a value of length at most k.", Method.EXACT)
 @mutant("D' of the same size", omega=modulus_of_equal_size)
 @enumerated(
-    "small data sets and distances",
-    lambda: product(multisets(SCORED, range(1, 4)), (1, 2)),
+    "small data sets and distances", lambda: product(multisets(SCORED, range(1, 4)), (1, 2))
 )
 def modulus_bounds_every_score(
     cases: Iterator[Any], omega: Callable[..., Fraction] = modulus
@@ -186,10 +177,7 @@ CLAIMS = (
         checks=checks_of(modulus_bounds_every_score, equal_size_misses_neighbors),
         why="D' in Z^n has the size of D, but add-remove distance 1 always changes the size, so omega(D, 1) would be 0.",
         right="D' of any size but 0.",
-        obligations=(
-            Obligation("modulus bounds every score", "modulus_bounds_every_score"),
-            Obligation("equal size misses neighbors", "equal_size_misses_neighbors"),
-        ),
+        obligations=parts_of(modulus_bounds_every_score, equal_size_misses_neighbors),
     ),
     Claim(
         id="SUB-TC.1",
@@ -216,6 +204,6 @@ CLAIMS = (
                 "A value of score above 1/eps has weight below e^(-eps' / (2 eps)), and the normalizer is at least 1, so together they have probability at most |T| e^(-eps' / (2 eps)) = L beta / B; they lose at most B, the others at most omega."
             ),
         ),
-        obligations=(Obligation("print fails for stacked data", "print_fails_for_stacked_data"),),
+        obligations=parts_of(print_fails_for_stacked_data),
     ),
 )

@@ -13,14 +13,7 @@ from typing import Any
 from proofs_check.checks import checks_of, confirms, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
-from proofs_check.papers.sub.common import (
-    add,
-    distance,
-    dominates,
-    lower_quantile,
-    mean,
-    multisets,
-)
+from proofs_check.papers.sub.common import add, distance, dominates, lower_quantile, mean, multisets
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "interpolated_quantile", "lower_median", "lower_quartile", "power_minimizer"]
@@ -174,7 +167,7 @@ def sandwich(
     n = m + big + inside
     given = all_of(
         *(all_of(least <= z, z <= most) for z in (m, big)),
-        0 <= c, c <= inside, 0 <= p, p <= c, 0 <= q, p + q <= moved, n > 4,
+        0 <= c, c <= inside, 0 <= p, p <= c, 0 <= q, p + q <= moved, n > 4
     )  # fmt: skip
     return implies(given, (m + c - 4) * (inside - p + q) <= (c - p) * (n - 4))
 
@@ -247,10 +240,7 @@ CLAIMS = (
     Claim(
         id="SUB-LD.1",
         source="Lemma D.1",
-        states=(
-            sandwich,
-            sandwich_is_not_empty,
-        ),
+        states=(sandwich, sandwich_is_not_empty),
         domain="in units of r: m and M points lie beyond the ends, I inside, c of them up to v; p points up to v are removed and q beyond it added; 4 r points are taken away; n > 4.5 r is not printed: then none is empty",
         status=Status.PROVED,
         checks=checks_of(sandwich, sandwich_is_not_empty, sandwich_cases),

@@ -209,10 +209,7 @@ def score_tail_is_short(three: Fraction = Fraction(3)) -> Finding:
         return implies(all_of(given, rate * bound == small), bound <= rank / 2)
 
     return every(
-        [
-            valid(reals("T R beta"), points),
-            valid(reals("bound c small large rank"), score),
-        ]
+        [valid(reals("T R beta"), points), valid(reals("bound c small large rank"), score)]
     )
 
 

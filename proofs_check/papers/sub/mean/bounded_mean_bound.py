@@ -12,14 +12,7 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import (
     Ball,

@@ -5,16 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, encloses, mutant, proves, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
@@ -130,13 +122,13 @@ CLAIMS = (
         why="Display (5) drops the term - s Zn, the effect of the noisy count on the mean.",
         right="(s + Zs) / (n + Zn) - s / n = (n Zs - s Zn) / (n (n + Zn)); the other steps are right.",
         errata=("SUB-E6",),
-        obligations=(
-            Obligation("lower tail", "lower_tail"),
-            Obligation("peak of x exp", "peak_of_x_exp"),
-            Obligation("sum of the tails", "sum_of_the_tails"),
-            Obligation("mean distance", "mean_distance"),
-            Obligation("display five", "display_five"),
-            Obligation("display five as printed", "display_five_as_printed"),
+        obligations=parts_of(
+            lower_tail,
+            peak_of_x_exp,
+            sum_of_the_tails,
+            mean_distance,
+            display_five,
+            display_five_as_printed,
         ),
     ),
 )

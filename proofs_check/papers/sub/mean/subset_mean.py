@@ -10,18 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.checks import checks_of, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
-from proofs_check.language import (
-    Domain,
-    Private,
-    Sentence,
-    absolute,
-    decided,
-    real_symbols,
-    solve,
-)
+from proofs_check.language import Domain, Private, Sentence, absolute, decided, real_symbols, solve
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByHand
@@ -188,6 +180,6 @@ CLAIMS = (
                 "With fixed or already released parameters each threshold is eps-DP (T3.7p) and the bounded mean is eps-DP (L3.3p); adaptive composition adds the budgets, swapping and clipping are computed from outputs."
             ),
         ),
-        obligations=(Obligation("private size breaks it", "private_size_breaks_it"),),
+        obligations=parts_of(private_size_breaks_it),
     ),
 )

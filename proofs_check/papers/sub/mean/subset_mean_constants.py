@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, encloses, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
@@ -21,12 +21,7 @@ from proofs_check.language import (
     reals,
     rearrange,
 )
-from proofs_check.papers.sub.common import (
-    PERCENT,
-    digits,
-    threshold_cells,
-    weights,
-)
+from proofs_check.papers.sub.common import PERCENT, digits, threshold_cells, weights
 from proofs_check.papers.sub.risk.risk_of_means import three_point_factor
 from proofs_check.printed import as_printed
 
@@ -159,7 +154,7 @@ CLAIMS = (
         right="P(G) >= 1 - 2 zeta, so the failure term of Theorem 3.1 is 4 R zeta.",
         assumes=("SUB-T3.7",),
         errata=("SUB-E19",),
-        obligations=(Obligation("one zeta is too little", "one_zeta_is_too_little"),),
+        obligations=parts_of(one_zeta_is_too_little),
     ),
     Claim(
         id="SUB-B3.5",
@@ -174,7 +169,7 @@ CLAIMS = (
         right="(10 e^2 + 16 e^2 log(2 R / (alpha zeta))) R(D, eps) + alpha (1 + 6 / (eps n)) + 4 R zeta; with the sharper lemmas 15.2 + 8.7 eps for 10 e^2 and 34.8 for 16 e^2.",
         assumes=("SUB-L3.2", "SUB-L3.3b", "SUB-T3.1s"),
         errata=("SUB-E19",),
-        obligations=(Obligation("printed constants are smaller", "printed_constants_are_smaller"),),
+        obligations=parts_of(printed_constants_are_smaller),
         note="The printed sum is wrong; that 56 and 44 suffice after all (with 4 R zeta) follows from the constants 3/2 of SUB-L3.3b and 0.2299 of SUB-L3.2, put into SUB-T3.1s.",
     ),
 )

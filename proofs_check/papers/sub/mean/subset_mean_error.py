@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes, reworded
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
@@ -52,7 +52,7 @@ def rank_range(
     """With k = ceil(K + beta), a rank within less than beta of it lies in (K, K + 2 beta + 1)."""
     given = all_of(
         beta >= 0, k < inverse + beta + 1, k >= inverse + beta,
-        absolute(rank - k) < beta,
+        absolute(rank - k) < beta
     )  # fmt: skip
     within = all_of(rank >= inverse, rank < inverse + 2 * beta + up)
     return implies(given, within)
@@ -72,7 +72,7 @@ def sorting_keeps_closeness(
     near = alpha_share * alpha
     right = all_of(
         absolute(least - first) <= near, absolute(most - second) <= near,
-        implies(low > high, low - high <= 2 * near),
+        implies(low > high, low - high <= 2 * near)
     )  # fmt: skip
     return implies(given, right)
 
@@ -215,6 +215,6 @@ CLAIMS = (
             ByCheck("log_of_the_parameters"),
             ByClaim("SUB-T3.1s", "The right form, with its conditions and constants."),
         ),
-        obligations=(Obligation("small data do not converge", "small_data_do_not_converge"),),
+        obligations=parts_of(small_data_do_not_converge),
     ),
 )

@@ -6,14 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.checks import checks_of, confirms, mutant, proves
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import (
     Condition,
     absolute,
@@ -25,12 +18,7 @@ from proofs_check.language import (
     reals,
     smallest,
 )
-from proofs_check.papers.sub.common import (
-    PERCENT,
-    clip,
-    mean,
-    multisets,
-)
+from proofs_check.papers.sub.common import PERCENT, clip, mean, multisets
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -70,7 +58,7 @@ def width_against_spread(
     """
     given = all_of(
         k >= 1, n > k, alpha >= 0, top >= k * high, bottom <= k * low, top >= bottom,
-        w <= high - low + 2 * alpha,  # |l - l'| <= alpha, |u - u'| <= alpha
+        w <= high - low + 2 * alpha  # |l - l'| <= alpha, |u - u'| <= alpha
     )  # fmt: skip
     return implies(given, k * (n - k) * (w - two * alpha) <= n * (top - bottom))
 
@@ -232,10 +220,7 @@ CLAIMS = (
     Claim(
         id="SUB-B3.3",
         source="Appendix B, proof of Theorem 3.1, third term",
-        states=(
-            larger_of_two_biases,
-            raising_costs_no_more_than_dropping,
-        ),
+        states=(larger_of_two_biases, raising_costs_no_more_than_dropping),
         domain="A and B are both biases; S is the sum of the q = #{x < l} points below the lower end, T that of the others; the same above",
         status=Status.PROVED,
         checks=checks_of(

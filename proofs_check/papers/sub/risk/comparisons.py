@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.language import (
     Condition,
@@ -116,7 +116,7 @@ CLAIMS = (
                 "The lower bound is SUB-L4.4s with d = 2 K, so d eps = 2, and l = 2 K / n = 2 / (n eps).",
             ),
         ),
-        obligations=(Obligation("constant is good", "constant_is_good"),),
+        obligations=parts_of(constant_is_good),
     ),
     Claim(
         id="SUB-EQ2",

@@ -6,16 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes
-from proofs_check.claim import (
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.language import (
     TERMS,
@@ -161,10 +153,7 @@ CLAIMS = (
                 "A subset has the one or not, and drops j <= K zeros: theta is 0 or 1 / (1 + (n - 1 - j)^q), which rises with j."
             ),
         ),
-        obligations=(
-            Obligation("condition for the print", "condition_for_the_print"),
-            Obligation("subset rises", "subset_rises"),
-        ),
+        obligations=parts_of(condition_for_the_print, subset_rises),
     ),
     Claim(
         id="SUB-F5",
@@ -176,9 +165,6 @@ CLAIMS = (
         why="The ratio of R_2 to R is about (1/eps)^(1/(p-1)), which p < log(n eps) does not make large.",
         right="(1/eps)^(1/(p-1)) must be large, that is p - 1 much smaller than log(1/eps).",
         assumes=("SUB-F4",),
-        obligations=(
-            Obligation("order of the risks", "order_of_the_risks"),
-            Obligation("no rise beyond", "no_rise_beyond"),
-        ),
+        obligations=parts_of(order_of_the_risks, no_rise_beyond),
     ),
 )

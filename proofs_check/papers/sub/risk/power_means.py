@@ -11,8 +11,17 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes, reworded
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import (
+    checks_of,
+    confirms,
+    encloses,
+    mutant,
+    parts_of,
+    proves,
+    refutes,
+    reworded,
+)
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT, distance, mean
 from proofs_check.printed import as_printed
@@ -194,7 +203,7 @@ CLAIMS = (
                 "Scaled by R, n zeros and K ones have ratio n / K = n eps (F1); turning one zero into the point 1 can only raise the minimizer, which is monotone."
             ),
         ),
-        obligations=(Obligation("far value is too far", "far_value_is_too_far"),),
+        obligations=parts_of(far_value_is_too_far),
     ),
     Claim(
         id="SUB-F3",
@@ -217,6 +226,6 @@ CLAIMS = (
             ByCheck("derivative_vanishes"),
             ByClaim("SUB-F1", "F1 with n - 1 zeros and K + 1 ones."),
         ),
-        obligations=(Obligation("same value is too far", "same_value_is_too_far"),),
+        obligations=parts_of(same_value_is_too_far),
     ),
 )

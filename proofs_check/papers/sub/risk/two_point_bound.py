@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
@@ -106,10 +106,7 @@ CLAIMS = (
     Claim(
         id="SUB-L4.4s",
         source="our own (Lemma 4.4, sharper)",
-        states=(
-            privacy_moves_losses,
-            two_points_cost,
-        ),
+        states=(privacy_moves_losses, two_points_cost),
         domain="l is the distance of both answers, g = e^(d eps) for data at distance d; p and q are the chances of an output, l1 and l2 its losses, a1 and a2 the mean losses",
         status=Status.PROVED,
         ours=True,
@@ -125,10 +122,7 @@ CLAIMS = (
     Claim(
         id="SUB-L4.4",
         source="Lemma 4.4",
-        states=(
-            two_points_cost,
-            constants_ordered,
-        ),
+        states=(two_points_cost, constants_ordered),
         domain="l is the loss between the properties of two subsets of D with at least n - 1/eps points each, a1 and a2 the mean losses, g = e^(d eps) for their distance d <= 2 / eps, h = e^2; printed with half of the constant for d = 2 / eps",
         status=Status.CORRECTED,
         checks=checks_of(two_points_cost, constants_ordered, lemma_44_needs_subsets),
@@ -143,6 +137,6 @@ CLAIMS = (
                 "SUB-L4.4s", "One of the two subsets has at least that loss, and both count in R."
             ),
         ),
-        obligations=(Obligation("lemma 44 needs subsets", "lemma_44_needs_subsets"),),
+        obligations=parts_of(lemma_44_needs_subsets),
     ),
 )

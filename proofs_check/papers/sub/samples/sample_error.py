@@ -8,8 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.checks import checks_of, confirms, encloses, mutant, proves, refutes
-from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
@@ -167,7 +167,7 @@ CLAIMS = (
             ByCheck("error_splits"),
             ByClaim("SUB-T3.1s", "SUB-T3.1s for every sample, averaged."),
         ),
-        obligations=(Obligation("point mass is not exact", "point_mass_is_not_exact"),),
+        obligations=parts_of(point_mass_is_not_exact),
     ),
     Claim(
         id="SUB-D5.2",

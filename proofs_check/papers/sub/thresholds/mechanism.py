@@ -119,12 +119,10 @@ def worst_small_case(
     alpha = Fraction(1, 10)
     numbers = Balls(128)
     worst = max(
-        (
-            largestrank_distance(data, x, (0, 1), rank, alpha, epsilon)
-            for data in multisets(values, range(4))
-            for x in values
-            for rank in (0, 1, Fraction(3, 2), 2, 3)
-        ),
+        largestrank_distance(data, x, (0, 1), rank, alpha, epsilon)
+        for data in multisets(values, range(4))
+        for x in values
+        for rank in (0, 1, Fraction(3, 2), 2, 3)
     )
     return as_printed([("worst loss", printed, numbers.log(worst.ball()))])
 
@@ -218,10 +216,7 @@ CLAIMS = (
     Claim(
         id="SUB-T3.7p",
         source="Theorem 3.7, privacy",
-        states=(
-            sensitivity_is_one,
-            threshold_is_private,
-        ),
+        states=(sensitivity_is_one, threshold_is_private),
         domain="a and b are the counts #{x < tau - alpha} and #{x <= tau + alpha}, which rise by p <= q; d is by how much the loss l of a point moves, c by how much the log of the integral of the weights does",
         status=Status.PROVED,
         checks=checks_of(sensitivity_is_one, threshold_is_private, sums_move_as_weights),

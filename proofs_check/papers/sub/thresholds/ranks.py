@@ -12,12 +12,7 @@ from typing import Any
 from proofs_check.checks import checks_of, confirms, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, any_of, for_all, implies, integers
-from proofs_check.papers.sub.common import (
-    below,
-    deficit,
-    multisets,
-    up_to,
-)
+from proofs_check.papers.sub.common import below, deficit, multisets, up_to
 from proofs_check.steps import ByClaim, ByDefinition
 
 __all__ = ["CLAIMS", "is_rank"]
@@ -226,10 +221,7 @@ CLAIMS = (
     Claim(
         id="SUB-LA.2",
         source="Lemma A.2",
-        states=(
-            every_rank_is_attained,
-            ranks_are_an_interval,
-        ),
+        states=(every_rank_is_attained, ranks_are_an_interval),
         domain="L points lie below the threshold, E at it and G above it",
         status=Status.PROVED,
         checks=checks_of(ranks_are_consecutive, ranks_are_an_interval, every_rank_is_attained),

@@ -62,8 +62,7 @@ def some_threshold_attains_the_loss(
     inside = all_of(a + e < r, r <= a + e + m, loss == 0)  # x_(r) lies inside, and has rank r
     given = all_of(a >= 0, e >= 0, m >= 0, f >= 0)
     cases = all_of(
-        implies(r <= a + e + gap, left),
-        implies(all_of(r > a + e, r > a + e + m), right),
+        implies(r <= a + e + gap, left), implies(all_of(r > a + e, r > a + e + m), right)
     )
     return implies(given, all_of(any_of(left, right, inside), cases))
 
@@ -107,10 +106,7 @@ CLAIMS = (
     Claim(
         id="SUB-I1",
         source="our own (the loss of Algorithm 2 in closed form)",
-        states=(
-            no_threshold_in_the_window_is_better,
-            some_threshold_attains_the_loss,
-        ),
+        states=(no_threshold_in_the_window_is_better, some_threshold_attains_the_loss),
         domain="a = #{x < tau - alpha} and b = #{x <= tau + alpha} are the counts; e, m and f points lie at the lower end, inside, and at the upper end; alpha >= 0",
         status=Status.PROVED,
         ours=True,
