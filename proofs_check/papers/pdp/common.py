@@ -10,15 +10,7 @@ from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.smt import choose
 
-__all__ = [
-    "LESS",
-    "NUMBERS",
-    "PERCENT",
-    "ball",
-    "below",
-    "larger",
-    "smaller",
-]
+__all__ = ["LESS", "NUMBERS", "PERCENT", "ball", "below", "larger", "smaller"]
 
 NUMBERS = Balls(192)
 """Working precision of printed values."""

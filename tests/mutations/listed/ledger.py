@@ -3,6 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 PROVE = "proofs_check/test_prove.py"
+CHECKS = "proofs_check/test_checks.py"
 COVERAGE = "proofs_check/statements/test_coverage.py"
 STATEMENTS = "proofs_check/statements/test_statements.py"
 FORMS = "proofs_check/statements/test_forms.py"
@@ -41,6 +42,18 @@ MUTATIONS = (
         new="False",
         breaks="a claim stands although one of its checks was never run",
         tests=("proofs_check/test_evidence.py::test_a_deleted_proof_is_noticed",)),
+    Mutation("proofs_check.checks:mutant.add",
+        old="decide in CHECKS or words in below", new="words in below",
+        breaks="a mutant above its check is never tried",
+        tests=(f"{CHECKS}::test_what_is_told_wrongly_is_refused",)),
+    Mutation("proofs_check.checks:mutant.add",
+        old="{words: changed, **below}", new="{words: changed}",
+        breaks="of the mutants told at a function only the first is tried",
+        tests=(f"{CHECKS}::test_a_told_check_is_the_written_one",)),
+    Mutation("proofs_check.checks:_told.tell",
+        old="decide in CHECKS", new="False",
+        breaks="a function that is told twice loses its first check and the mutants of it",
+        tests=(f"{CHECKS}::test_what_is_told_wrongly_is_refused",)),
     Mutation("proofs_check.evidence:level_of",
         old='any(isinstance(step, ByHand) for step in claim.steps) or "" in deciding',
         new='"" in deciding',

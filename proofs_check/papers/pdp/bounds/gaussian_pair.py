@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Finding, every
+from proofs_check.checks import encloses, mutant, proves
+from proofs_check.claim import Finding, Method, every
 from proofs_check.language import Condition, all_of, for_all, implies, reals
-from proofs_check.papers.pdp.common import NUMBERS, ball, below, larger
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below, larger
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import (
     Rational,
@@ -56,6 +57,8 @@ def slope_at_zero(*, numbers: Any) -> Any:
     return numbers.sqrt(2 / numbers.pi())
 
 
+@proves("Total variation of two Gaussians, and its slope.", Method.SYMBOLIC)
+@mutant("erf(t / (sigma sqrt(2.02)))", two=2 * PERCENT)
 def variation_of_gaussians(two: Fraction = Fraction(2)) -> Finding:
     """P(|N(0, sigma^2)| <= t) is erf(t / (sigma sqrt(2))), whose slope in t is at most sqrt(2 / pi) / sigma."""
     x, t, s = symbols("x t sigma", positive=True)
@@ -71,6 +74,8 @@ def variation_of_gaussians(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("Their KL divergence.", Method.SYMBOLIC)
+@mutant("2.02 t^2 / sigma^2", factor=PERCENT)
 def divergence_of_gaussians(factor: Fraction = Fraction(1)) -> Finding:
     """The mean of the log density ratio 2 x t / sigma^2 under N(t, sigma^2) is 2 t^2 / sigma^2."""
     x, t, s = symbols("x t sigma", positive=True)
@@ -81,6 +86,8 @@ def divergence_of_gaussians(factor: Fraction = Fraction(1)) -> Finding:
     return identical(mean, right, {t: (0, 3), s: (1, 3)})
 
 
+@proves("Two-point method: a failure of probability (1 - TV) / 2.", Method.SMT)
+@mutant("1.01 (1 - TV)", factor=PERCENT)
 @for_all(reals("fail fail2 cross TV"))
 def two_points(
     fail: Any, fail2: Any, cross: Any, tv: Any, *, factor: Fraction = Fraction(1)
@@ -91,6 +98,8 @@ def two_points(
     return implies(given, 2 * larger(fail, fail2) >= factor * (1 - tv))
 
 
+@encloses("Printed values of the total variation, and of the root of erf(x) = x.", Method.ENCLOSURE)
+@mutant("1.01 t", scale=PERCENT)
 def printed_variations(scale: Fraction = Fraction(1)) -> Finding:
     """erf(t / sqrt(2)) for five t, the integrals 0.1573 and 0.6827 at t = 1, and erf(x) = x."""
     rows = [

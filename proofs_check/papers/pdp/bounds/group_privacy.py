@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
+from proofs_check.checks import checks_of, confirms, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals, valid
 from proofs_check.papers.pdp.bounds.two_valued import FIRST, SECOND, most_shift, rounded
@@ -46,6 +47,11 @@ def rest_by_pinsker(count: Any, divergence: Any, *, numbers: Any) -> Any:
     return numbers.sqrt(count * divergence / 2)
 
 
+@proves(
+    "Events within the factor a = e^x, complements too, differ by at most (a - 1) / (a + 1).",
+    Method.SMT,
+)
+@mutant("0.99 (a - 1)", factor=Fraction(99, 100))
 @for_all(reals("a p q"), polynomial=True)
 def one_step(a: Any, p: Any, q: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """(p - q)(a + 1) <= a - 1 if both events and both complements are within the factor a."""
@@ -53,6 +59,11 @@ def one_step(a: Any, p: Any, q: Any, *, factor: Fraction = Fraction(1)) -> Condi
     return implies(given, (p - q) * (a + 1) <= factor * (a - 1))
 
 
+@proves(
+    "Two events within the factor a of a third, complements too, differ by at most 1 - 1 / a.",
+    Method.SMT,
+)
+@mutant("0.99 (1 - 1 / a)", factor=Fraction(99, 100))
 @for_all(reals("a p pother q"), polynomial=True)
 def through_the_middle(
     a: Any, p: Any, other: Any, q: Any, *, factor: Fraction = Fraction(1)
@@ -66,6 +77,8 @@ def through_the_middle(
     return implies(given, a * (p - other) <= factor * (a - 1))
 
 
+@proves("tanh(x / 2) increases and is concave.", Method.SYMBOLIC)
+@mutant("0.505 for 1/2", half=PERCENT / 2)
 def concave_bounded(half: Fraction = Fraction(1, 2)) -> Finding:
     """The function f = tanh(x / 2) has f' = (1 - f^2) / 2 >= 0 and f'' = -f (1 - f^2) / 2 <= 0."""
     x = symbols("x", positive=True)
@@ -79,6 +92,8 @@ def concave_bounded(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@proves("1 - e^-x increases and is concave.", Method.SYMBOLIC)
+@mutant("+e^-x for -e^-x", sign=1)
 def concave_unbounded(sign: int = -1) -> Finding:
     """The function f = 1 - e^-x has f' = e^-x and f'' = -e^-x."""
     x = symbols("x", positive=True)
@@ -91,6 +106,11 @@ def concave_unbounded(sign: int = -1) -> Finding:
     )
 
 
+@proves(
+    "Pinsker's inequality for two-point laws: the slope of the gap, and 4 q (1 - q) <= 1.",
+    Method.SYMBOLIC,
+)
+@mutant("2.02 for 2", constant=2 * PERCENT)
 def pinsker(constant: Fraction = Fraction(2)) -> Finding:
     """KL - 2 (p - q)^2 of two-point laws is 0 at q = p and has slope (q - p)(1 / (q (1 - q)) - 4)."""
     p, q = symbols("p q", positive=True)
@@ -101,6 +121,8 @@ def pinsker(constant: Fraction = Fraction(2)) -> Finding:
     return every([identical(diff(gap, q), slope, {p: (0, 1), q: (0, 1)}), four])
 
 
+@proves("tanh(x / 2) and 1 - e^-x are subadditive, and tanh(x / 2) <= 1 - e^-x.", Method.SMT)
+@mutant("tanh(x / 2) <= 0.99 (1 - e^-x)", factor=Fraction(99, 100))
 @for_all(reals("s t u v a"), polynomial=True)
 def printed_is_weaker(
     s: Any, t: Any, u: Any, v: Any, a: Any, *, factor: Fraction = Fraction(1)
@@ -115,6 +137,8 @@ def printed_is_weaker(
     return all_of(add, add_too, weaker)
 
 
+@proves("The addition theorem that the subadditivity of tanh uses.", Method.SYMBOLIC)
+@mutant("1 - s t for 1 + s t", sign=-1)
 def tangent_addition(sign: int = 1) -> Finding:
     """tanh((x + y) / 2) = (s + t) / (1 + s t) for s = tanh(x / 2), t = tanh(y / 2)."""
     x, y = symbols("x y", positive=True)
@@ -149,9 +173,7 @@ def largest_shift(
 
 
 def all_cuts(
-    states: Sequence[int | None],
-    bound: Callable[..., Any],
-    share: Fraction = Fraction(1),
+    states: Sequence[int | None], bound: Callable[..., Any], share: Fraction = Fraction(1)
 ) -> Finding:
     """Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): the optimum and the bound of each k."""
     one, two = Fraction(3, 5), Fraction(2, 5)
@@ -168,11 +190,21 @@ def all_cuts(
     return below(rows)
 
 
+@confirms(
+    "Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): exact optima within the bound of every k.",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("0.495 of the mean budget in tanh", share=Fraction(99, 100))
 def bounded_cuts(share: Fraction = Fraction(1)) -> Finding:
     """The same with a record's values 0 and 1."""
     return all_cuts((0, 1), bounded_shift, share)
 
 
+@confirms(
+    "Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): exact optima within the bound of every k.",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("half of the mean budget", share=Fraction(1, 2))
 def unbounded_cuts(share: Fraction = Fraction(1)) -> Finding:
     """The same with absent users."""
     return all_cuts((None, 0, 1), unbounded_shift, share)
@@ -182,21 +214,6 @@ BOUNDED_LP = partial(largest_shift, (0, 1), "0.058212624", bounded_shift, "0.059
 UNBOUNDED_LP = partial(largest_shift, (None, 0, 1), "0.111939037", unbounded_shift, "0.113079563")
 LESS = (Fraction(99, 2000), *BUDGETS[1:])
 
-PINSKER = Check(
-    "Pinsker's inequality for two-point laws: the slope of the gap, and 4 q (1 - q) <= 1.",
-    Method.SYMBOLIC,
-    pinsker,
-    mutants={"2.02 for 2": {"constant": 2 * PERCENT}},
-)
-
-WEAKER = Check(
-    "tanh(x / 2) and 1 - e^-x are subadditive, and tanh(x / 2) <= 1 - e^-x.",
-    Method.SMT,
-    printed_is_weaker,
-    mutants={"tanh(x / 2) <= 0.99 (1 - e^-x)": {"factor": Fraction(99, 100)}},
-)
-
-COMMON = "Couple the first k records maximally, P(record i differs) = TV, so E X = TV * S_k for the sum X of the budgets of those that differ. Replace the first k records of law 1 by law 2 and then the rest: by the triangle inequality the second change costs at most the total variation of the rest itself, sqrt((n - k) KL / 2) by Pinsker's inequality (data processing reduces it to two-point laws) and additivity of KL. "
 
 CLAIMS = (
     Claim(
@@ -208,20 +225,10 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         assumes=("PDP-L9", "PDP-E2"),
-        checks=(
-            Check(
-                "Events within the factor a = e^x, complements too, differ by at most (a - 1) / (a + 1).",
-                Method.SMT,
-                one_step,
-                mutants={"0.99 (a - 1)": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "tanh(x / 2) increases and is concave.",
-                Method.SYMBOLIC,
-                concave_bounded,
-                mutants={"0.505 for 1/2": {"half": PERCENT / 2}},
-            ),
-            PINSKER,
+        checks=checks_of(
+            one_step,
+            concave_bounded,
+            pinsker,
             Check(
                 "Three records of budget 0.05, Ber(0.9) against Ber(0.1): the best two-valued mechanism, exactly.",
                 Method.LINEAR_PROGRAM,
@@ -229,13 +236,7 @@ CLAIMS = (
                 mutants={"one budget 0.0495": {"budgets": LESS}},
                 role=Role.EXAMPLE,
             ),
-            Check(
-                "Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): exact optima within the bound of every k.",
-                Method.LINEAR_PROGRAM,
-                bounded_cuts,
-                mutants={"0.495 of the mean budget in tanh": {"share": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
+            bounded_cuts,
         ),
         steps=(
             ByCheck("one_step"),
@@ -261,15 +262,7 @@ CLAIMS = (
         domain="every k = 0, ..., n; bounded neighbors",
         status=Status.PROVED,
         assumes=("PDP-L15s",),
-        checks=(
-            WEAKER,
-            Check(
-                "The addition theorem that the subadditivity of tanh uses.",
-                Method.SYMBOLIC,
-                tangent_addition,
-                mutants={"1 - s t for 1 + s t": {"sign": -1}},
-            ),
-        ),
+        checks=checks_of(printed_is_weaker, tangent_addition),
         steps=(
             ByCheck("printed_is_weaker"),
             ByCheck("tangent_addition"),
@@ -287,20 +280,10 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         assumes=("PDP-L9", "PDP-E2"),
-        checks=(
-            Check(
-                "Two events within the factor a of a third, complements too, differ by at most 1 - 1 / a.",
-                Method.SMT,
-                through_the_middle,
-                mutants={"0.99 (1 - 1 / a)": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "1 - e^-x increases and is concave.",
-                Method.SYMBOLIC,
-                concave_unbounded,
-                mutants={"+e^-x for -e^-x": {"sign": 1}},
-            ),
-            PINSKER,
+        checks=checks_of(
+            through_the_middle,
+            concave_unbounded,
+            pinsker,
             Check(
                 "Three users of budget 0.05, Ber(0.9) against Ber(0.1): the best two-valued mechanism on all data of these users, exactly.",
                 Method.LINEAR_PROGRAM,
@@ -308,13 +291,7 @@ CLAIMS = (
                 mutants={"one budget 0.0495": {"budgets": LESS}},
                 role=Role.EXAMPLE,
             ),
-            Check(
-                "Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): exact optima within the bound of every k.",
-                Method.LINEAR_PROGRAM,
-                unbounded_cuts,
-                mutants={"half of the mean budget": {"share": Fraction(1, 2)}},
-                role=Role.EXAMPLE,
-            ),
+            unbounded_cuts,
         ),
         steps=(
             ByCheck("through_the_middle"),
@@ -340,7 +317,7 @@ CLAIMS = (
         domain="every k = 0, ..., n; unbounded neighbors",
         status=Status.PROVED,
         assumes=("PDP-L20s",),
-        checks=(WEAKER,),
+        checks=checks_of(printed_is_weaker),
         steps=(
             ByCheck("printed_is_weaker"),
             ByHand(

@@ -10,17 +10,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, smaller
@@ -54,12 +45,19 @@ def saturated_error(budgets: Sequence[Fraction], offset: Fraction | int = OFFSET
     return NUMBERS.sqrt(ball(squares)) / ball(2 * found.total)
 
 
+@refutes(
+    "k1 from 0 on: quotients 2/3 and 0.707063, below sqrt(256 / 443) = 0.760182941032928.",
+    Method.ENCLOSURE,
+)
+@mutant("8.08 for 8", offset=8 * PERCENT)
 def equation_1_fails(offset: Fraction = Fraction(OFFSET)) -> Finding:
     """Left side over sqrt(B) / (2 A) for n equal budgets, k1 from 0 on: below the constant."""
     cases = ((1, "1", "0.6666666667"), (1000, "0.001", "0.707063"))
     return _quotients(cases, 0, offset)
 
 
+@refutes("k1 from 1 on, as in Theorem 9: quotient 0.2357 for a single budget 8.", Method.ENCLOSURE)
+@mutant("8.08 for 8", offset=8 * PERCENT)
 def equation_1_fails_without_0(offset: Fraction = Fraction(OFFSET)) -> Finding:
     """With k1 in 1, ..., n the quotient is 0.2357 for a single budget 8, and has no lower bound."""
     printed = [("sqrt(256 / 443)", "0.760182941032928", NUMBERS.sqrt(ball(CONSTANT)))]
@@ -77,6 +75,10 @@ def _quotients(cases: Sequence[tuple[int, str, str]], first: int, offset: Fracti
     return every([as_printed(rows), below(gaps)])
 
 
+@refutes(
+    "n = 1, eps = 1: the left side is 1, the right side squared is 576 / 443 > 1.", Method.EXACT
+)
+@mutant("8.08 for 8", offset=8 * PERCENT)
 def right_side_squared(offset: Fraction = Fraction(OFFSET)) -> Finding:
     """For n = 1, eps = 1 the left side is 1 for k1 = 0 and 1, the right side squared is 576 / 443."""
     found = saturation([Fraction(1)], offset)
@@ -84,6 +86,8 @@ def right_side_squared(offset: Fraction = Fraction(OFFSET)) -> Finding:
     return exactly(squared == Fraction(576, 443) and squared > 1, f"right side squared {squared}")
 
 
+@proves("sqrt(a + b) <= sqrt(a) + sqrt(b).", Method.SMT)
+@mutant("0.99 on the right", factor=LESS)
 @for_all(
     reals("x y z"),
     "The root of a sum is at most the sum of the roots, {sum}.",
@@ -96,6 +100,8 @@ def root_of_a_sum(x: Any, y: Any, z: Any, *, factor: Fraction = Fraction(1)) -> 
     return implies(given, z <= factor * (x + y))
 
 
+@proves("From the weights to the bounds.", Method.SMT)
+@mutant("0.99 of the factor", factor=LESS)
 @for_all(
     reals("L L2 d"),
     "A lower bound that rises from {L} to {L2} rises at most to {most}, and at most to twice itself where {small}.",
@@ -111,6 +117,8 @@ def deletion_factor(
     return implies(given, all_of(after <= factor * before * (1 + d * after), twice))
 
 
+@confirms("Deletion never lowers the sum of the k smallest budgets.", Method.EXACT)
+@mutant("the sums fall", sign=-1)
 def deletion_raises_prefix_sums(sign: int = 1) -> Finding:
     """Deleting budgets never lowers the sum of the k smallest ones."""
     cases = 0
@@ -124,6 +132,8 @@ def deletion_raises_prefix_sums(sign: int = 1) -> Finding:
     return exactly(True, f"{cases} deletions")
 
 
+@proves("Equality for n'' = 1.", Method.SYMBOLIC)
+@mutant("1.01 of the factor", factor=PERCENT)
 def deletion_is_attained(factor: Fraction = Fraction(1)) -> Finding:
     """One record left of n: 1 / e = (1 + d / e) / (e + d) with d = sqrt(n - 1)."""
     e, d = symbols("e d", positive=True)
@@ -131,6 +141,8 @@ def deletion_is_attained(factor: Fraction = Fraction(1)) -> Finding:
     return identical(1 / e, c * (1 + d / e) / (e + d), {e: (0, 1), d: (1, 9)})
 
 
+@proves("1 / LB(D'') >= min(sqrt(n''), n'' eps_min).", Method.SMT)
+@mutant("1.01 of the minimum", factor=PERCENT)
 @for_all(reals("x y e"), "Its inverse is at least the smaller one of its ends.", polynomial=True)
 def concave_in_k(x: Any, y: Any, e: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """K e + sqrt(n - k) >= min(sqrt(n), n e), with x = sqrt(n - k), y = sqrt(n)."""
@@ -138,6 +150,8 @@ def concave_in_k(x: Any, y: Any, e: Any, *, factor: Fraction = Fraction(1)) -> C
     return implies(given, (y * y - x * x) * e + x >= factor * smaller(y, y * y * e))
 
 
+@proves("n'' eps_min >= sqrt(Delta) then.", Method.SMT)
+@mutant("0.99 of the records", factor=LESS)
 @for_all(reals("s r d n"), polynomial=True)
 def enough_records(s: Any, r: Any, d: Any, n: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """Delta <= c / e and n'' >= sqrt(c) e^(-3/2) give n'' e >= sqrt(Delta); c = s^2, e = r^2."""
@@ -145,19 +159,14 @@ def enough_records(s: Any, r: Any, d: Any, n: Any, *, factor: Fraction = Fractio
     return implies(given, n * r * r >= d)
 
 
+@proves("min(n'' eps_min, sqrt(n'')) >= sqrt(Delta) gives sqrt(Delta) LB(D'') <= 1.", Method.SMT)
+@mutant("0.99 of the weight", factor=LESS)
 @for_all(reals("weight least d"), polynomial=True)
 def group_bound(weight: Any, least: Any, d: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """min(n'' e, sqrt(n'')) >= sqrt(Delta) gives LB(D'') sqrt(Delta) <= 1."""
     given = all_of(d > 0, least >= d, weight >= factor * least, weight > 0)
     return implies(given, d / weight <= 1)
 
-
-SUBADDITIVE = Check(
-    "sqrt(a + b) <= sqrt(a) + sqrt(b).",
-    Method.SMT,
-    root_of_a_sum,
-    mutants={"0.99 on the right": {"factor": LESS}},
-)
 
 CLAIMS = (
     Claim(
@@ -166,44 +175,13 @@ CLAIMS = (
         states=(rate_of_equal_budgets,),
         domain="n equal budgets",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "n = 1, eps = 1: 1 on the left, sqrt(576/443) on the right.",
-                Method.ENCLOSURE,
-                rate_of_equal_budgets,
-                mutants={"0.39 for 256/443": {"square": Fraction(39, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "n = 1, eps = 1: the left side is 1, the right side squared is 576 / 443 > 1.",
-                Method.EXACT,
-                right_side_squared,
-                mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
-                refutes=True,
-            ),
-            Check(
-                "k1 from 0 on: quotients 2/3 and 0.707063, below sqrt(256 / 443) = 0.760182941032928.",
-                Method.ENCLOSURE,
-                equation_1_fails,
-                mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
-                refutes=True,
-            ),
-            Check(
-                "k1 from 1 on, as in Theorem 9: quotient 0.2357 for a single budget 8.",
-                Method.ENCLOSURE,
-                equation_1_fails_without_0,
-                mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            rate_of_equal_budgets, right_side_squared, equation_1_fails, equation_1_fails_without_0
         ),
         why="The constant is too large for every vector with small n eps, and with k1 >= 1 no constant works as eps grows.",
         right="With k1 from 0 on and the constant 0.624568149768620, the best possible one.",
         corrected_by="PDP-L12s",
-        obligations=(
-            Obligation("right side squared", "right_side_squared"),
-            Obligation("equation 1 fails", "equation_1_fails"),
-            Obligation("equation 1 fails without 0", "equation_1_fails_without_0"),
-        ),
+        obligations=parts_of(right_side_squared, equation_1_fails, equation_1_fails_without_0),
     ),
     Claim(
         id="PDP-E24",
@@ -212,20 +190,7 @@ CLAIMS = (
         latex=r"\mathrm{Err}(\ddot D) = \Theta(\mathrm{Err}(\dot D)) \quad \text{if } n = \Omega(\varepsilon_{\min}^{-3/2} \ln(J / \beta))",
         domain="explicit: Delta <= c / eps_min, n'' >= sqrt(c) eps_min^(-3/2) and n'' >= Delta records left",
         status=Status.ASYMPTOTIC,
-        checks=(
-            Check(
-                "n'' eps_min >= sqrt(Delta) then.",
-                Method.SMT,
-                enough_records,
-                mutants={"0.99 of the records": {"factor": LESS}},
-            ),
-            Check(
-                "min(n'' eps_min, sqrt(n'')) >= sqrt(Delta) gives sqrt(Delta) LB(D'') <= 1.",
-                Method.SMT,
-                group_bound,
-                mutants={"0.99 of the weight": {"factor": LESS}},
-            ),
-        ),
+        checks=checks_of(enough_records, group_bound),
         assumes=("PDP-E24s",),
         steps=(
             ByCheck("enough_records"),
@@ -240,41 +205,16 @@ CLAIMS = (
     Claim(
         id="PDP-E24s",
         source="our own, for equation (24)",
-        states=(
-            root_of_a_sum,
-            deletion_factor,
-            concave_in_k,
-        ),
+        states=(root_of_a_sum, deletion_factor, concave_in_k),
         domain="d = sqrt(Delta) for the Delta records that are deleted; x, y and z are roots, and e is the least budget; with equality possible",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            SUBADDITIVE,
-            Check(
-                "Deletion never lowers the sum of the k smallest budgets.",
-                Method.EXACT,
-                deletion_raises_prefix_sums,
-                mutants={"the sums fall": {"sign": -1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "From the weights to the bounds.",
-                Method.SMT,
-                deletion_factor,
-                mutants={"0.99 of the factor": {"factor": LESS}},
-            ),
-            Check(
-                "Equality for n'' = 1.",
-                Method.SYMBOLIC,
-                deletion_is_attained,
-                mutants={"1.01 of the factor": {"factor": PERCENT}},
-            ),
-            Check(
-                "1 / LB(D'') >= min(sqrt(n''), n'' eps_min).",
-                Method.SMT,
-                concave_in_k,
-                mutants={"1.01 of the minimum": {"factor": PERCENT}},
-            ),
+        checks=checks_of(
+            root_of_a_sum,
+            deletion_raises_prefix_sums,
+            deletion_factor,
+            deletion_is_attained,
+            concave_in_k,
         ),
         steps=(
             ByCheck("root_of_a_sum"),

@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.language import Condition, all_of, for_all, implies, reals
@@ -31,20 +32,11 @@ from proofs_check.papers.pdp.bounds.group_privacy import (
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
-from proofs_check.symbolic import (
-    Rational,
-    diff,
-    exp,
-    identical,
-    pi,
-    sqrt,
-    symbols,
-)
+from proofs_check.symbolic import Rational, diff, exp, identical, pi, sqrt, symbols
 
 __all__ = [
     "CLAIMS",
     "COVER",
-    "INFORMAL",
     "MEANS",
     "SUMMARY",
     "bounded_output_shift",
@@ -92,6 +84,8 @@ def root_half(*, numbers: Balls) -> Ball:
     return numbers.sqrt(numbers.rational(Fraction(1, 2)))
 
 
+@proves("Both terms as functions of f.", Method.SYMBOLIC)
+@mutant("S + 2.02 sqrt(n - k) in f", two=2 * PERCENT)
 def terms_in_f(two: Fraction = Fraction(2)) -> Finding:
     """With t = C / (S + 2 r), r = sqrt(n - k), the terms are C sqrt(2 / pi) f and C (1 - f) / 2."""
     c, s, r = symbols("C S r", positive=True)
@@ -102,6 +96,8 @@ def terms_in_f(two: Fraction = Fraction(2)) -> Finding:
     return every([identical(t * s, c * f, box), identical(rest, c * (1 - f) / 2, box)])
 
 
+@proves("At C = 1 / sqrt(2) the outputs' total variation is below 0.354 for all f.", Method.COVER)
+@mutant("0.353 for 0.354", limit=Fraction(353, 1000))
 def bounded_certificate(limit: Fraction = Fraction(354, 1000)) -> Finding:
     """C = 1 / sqrt(2): the bound of the outputs' total variation is below the limit on [0, 1]."""
     return stays_below(bounded_output_shift, root_half(numbers=COVER), limit)
@@ -114,6 +110,8 @@ def stays_below(shift: Callable[..., Any], constant: Ball, limit: Fraction) -> F
     )
 
 
+@proves("At C = 1 it is at most 1/2.", Method.ENCLOSURE)
+@mutant("C = 1.01", constant=PERCENT)
 def constant_one(constant: Fraction = Fraction(1)) -> Finding:
     """C = 1: tanh(x) <= x bounds the shift by C / 2 + C f (sqrt(2 / pi) - 1) / 2 <= 1 / 2."""
     slope = slope_at_zero(numbers=NUMBERS)
@@ -125,6 +123,8 @@ def constant_one(constant: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@encloses("Printed shift and probability, and what the printed proof would give.", Method.ENCLOSURE)
+@mutant("1.01 / sqrt(2)", scale=PERCENT)
 def printed_bounded(scale: Fraction = Fraction(1)) -> Finding:
     """The largest shift at C = 1 / sqrt(2), the probability, and what the printed proof gives."""
     constant = root_half(numbers=NUMBERS) * scale
@@ -143,6 +143,11 @@ def printed_bounded(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@confirms(
+    "The printed route: 2 TV sum (1 - e^-eps) < 2 TV S_k allows C = sqrt(2 pi) / 8 only.",
+    Method.SYMBOLIC,
+)
+@mutant("1.01 C", half=Fraction(101, 400))
 def printed_route(half: Fraction = Fraction(1, 4)) -> Finding:
     """2 TV sum (1 - e^-eps_i) is at most 2 TV S_k; C = sqrt(2 pi) / 8 makes 2 C sqrt(2 / pi) = 1/2."""
     variation, e, d = symbols("TV eps1 eps2", positive=True)
@@ -158,6 +163,8 @@ def printed_route(half: Fraction = Fraction(1, 4)) -> Finding:
     )
 
 
+@encloses("Printed lower bounds of five vectors of budgets.", Method.ENCLOSURE)
+@mutant("1.01 / sqrt(2)", scale=PERCENT)
 def printed_lower_bounds(scale: Fraction = Fraction(1)) -> Finding:
     """The largest C / (S_k + 2 sqrt(n - k)) over k >= 1 of five vectors, C = 1 / sqrt(2), sigma = 1."""
     rows = []
@@ -178,6 +185,8 @@ def _bounds(budgets: Sequence[Fraction]) -> list[Ball]:
     return found
 
 
+@proves("1 / (S + 2 sqrt(n - k)) is at least half of 1 / (S + sqrt(n - k)).", Method.SMT)
+@mutant("0.505 for 1/2", share=PERCENT / 2)
 @for_all(reals("S r printed short"), polynomial=True)
 def half_the_denominator(
     s: Any, r: Any, printed: Any, short: Any, *, share: Fraction = Fraction(1, 2)
@@ -187,44 +196,11 @@ def half_the_denominator(
     return implies(given, printed >= share * short)
 
 
-MEANS: tuple[Check, ...] = (
-    Check(
-        "Total variation of two Gaussians, and its slope.",
-        Method.SYMBOLIC,
-        variation_of_gaussians,
-        mutants={"erf(t / (sigma sqrt(2.02)))": {"two": 2 * PERCENT}},
-    ),
-    Check(
-        "Their KL divergence.",
-        Method.SYMBOLIC,
-        divergence_of_gaussians,
-        mutants={"2.02 t^2 / sigma^2": {"factor": PERCENT}},
-    ),
-    Check(
-        "Both terms as functions of f.",
-        Method.SYMBOLIC,
-        terms_in_f,
-        mutants={"S + 2.02 sqrt(n - k) in f": {"two": 2 * PERCENT}},
-    ),
-    Check(
-        "Two-point method: a failure of probability (1 - TV) / 2.",
-        Method.SMT,
-        two_points,
-        mutants={"1.01 (1 - TV)": {"factor": PERCENT}},
-    ),
-)
+MEANS = checks_of(variation_of_gaussians, divergence_of_gaussians, terms_in_f, two_points)
 """Checks that both theorems need."""
 
 SUMMARY = "Means t and -t times sigma; no output is closer than t sigma to both, so one of the two failure probabilities is at least (1 - TV of the outputs) / 2. TV of one record is at most t sqrt(2 / pi), KL = 2 t^2. "
 """What both arguments begin with."""
-
-INFORMAL = Check(
-    "1 / (S + 2 sqrt(n - k)) is at least half of 1 / (S + sqrt(n - k)).",
-    Method.SMT,
-    half_the_denominator,
-    mutants={"0.505 for 1/2": {"share": PERCENT / 2}},
-)
-"""Check of the informal copies."""
 
 CLAIMS = (
     Claim(
@@ -235,48 +211,14 @@ CLAIMS = (
         domain="n >= 1, eps_i >= 0, sigma > 0, k = 0, ..., n; bounded neighbors",
         status=Status.PROVED,
         assumes=("PDP-L15s",),
-        checks=(
+        checks=checks_of(
             *MEANS,
-            Check(
-                "At C = 1 / sqrt(2) the outputs' total variation is below 0.354 for all f.",
-                Method.COVER,
-                bounded_certificate,
-                mutants={"0.353 for 0.354": {"limit": Fraction(353, 1000)}},
-            ),
-            Check(
-                "At C = 1 it is at most 1/2.",
-                Method.ENCLOSURE,
-                constant_one,
-                mutants={"C = 1.01": {"constant": PERCENT}},
-            ),
-            Check(
-                "Printed shift and probability, and what the printed proof would give.",
-                Method.ENCLOSURE,
-                printed_bounded,
-                mutants={"1.01 / sqrt(2)": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The printed route: 2 TV sum (1 - e^-eps) < 2 TV S_k allows C = sqrt(2 pi) / 8 only.",
-                Method.SYMBOLIC,
-                printed_route,
-                mutants={"1.01 C": {"half": Fraction(101, 400)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Printed values of the total variation, and of the root of erf(x) = x.",
-                Method.ENCLOSURE,
-                printed_variations,
-                mutants={"1.01 t": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Printed lower bounds of five vectors of budgets.",
-                Method.ENCLOSURE,
-                printed_lower_bounds,
-                mutants={"1.01 / sqrt(2)": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+            bounded_certificate,
+            constant_one,
+            printed_bounded,
+            printed_route,
+            printed_variations,
+            printed_lower_bounds,
         ),
         steps=(
             ByCheck("divergence_of_gaussians"),
@@ -307,7 +249,7 @@ CLAIMS = (
         domain="as Theorem 9; the constant is 1 / (2 sqrt(2)), or 1/2 by our proof",
         status=Status.PROVED,
         assumes=("PDP-T9",),
-        checks=(INFORMAL,),
+        checks=checks_of(half_the_denominator),
         steps=(
             ByCheck("half_the_denominator"),
             ByClaim("PDP-T9", "Theorem 9 with half its bound."),

@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.papers.pdp.bounds.gaussian_pair import slope_at_zero
 from proofs_check.papers.pdp.bounds.group_privacy import unbounded_shift
 from proofs_check.papers.pdp.bounds.lower_bounds import (
     COVER,
-    INFORMAL,
     MEANS,
+    half_the_denominator,
     root_half,
     stays_below,
 )
@@ -32,16 +33,24 @@ def unbounded_output_shift(f: Any, constant: Any, *, numbers: Any) -> Any:
     )
 
 
+@proves("At C = 1 / sqrt(2) the outputs' total variation is below 0.435 for all f.", Method.COVER)
+@mutant("0.433 for 0.435", limit=Fraction(433, 1000))
 def unbounded_certificate(limit: Fraction = Fraction(435, 1000)) -> Finding:
     """The same for unbounded neighbors."""
     return stays_below(unbounded_output_shift, root_half(numbers=COVER), limit)
 
 
+@proves("At C = 0.838 it is below 1/2.", Method.COVER)
+@mutant("C = 0.84", constant=Fraction(840, 1000))
 def certificate_below_half(constant: Fraction = Fraction(838, 1000)) -> Finding:
     """Unbounded neighbors, C = 0.838: below 1/2."""
     return stays_below(unbounded_output_shift, COVER.rational(constant), Fraction(1, 2))
 
 
+@encloses(
+    "Printed values, and the largest C of this proof, (1 + ln(2 c)) / c - 1.", Method.ENCLOSURE
+)
+@mutant("1.01 / sqrt(2)", scale=PERCENT)
 def printed_unbounded(scale: Fraction = Fraction(1)) -> Finding:
     """Where the shift at C = 1 / sqrt(2) is largest, its value, the probability, and the largest C.
 
@@ -61,6 +70,8 @@ def printed_unbounded(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Where the bound is largest, and its value there.", Method.SYMBOLIC)
+@mutant("ln(2.02 c)", two=2 * PERCENT)
 def stationary_shift(two: Fraction = Fraction(2)) -> Finding:
     """At f = ln(2 c) / (C c) the slope is 0 and the shift 1 - (1 + ln(2 c)) / (2 c) + C / 2."""
     f, c, d = symbols("f C c", positive=True)
@@ -87,33 +98,12 @@ CLAIMS = (
         domain="n >= 1, eps_i >= 0, sigma > 0; unbounded neighbors",
         status=Status.PROVED,
         assumes=("PDP-L20s",),
-        checks=(
+        checks=checks_of(
             *MEANS,
-            Check(
-                "At C = 1 / sqrt(2) the outputs' total variation is below 0.435 for all f.",
-                Method.COVER,
-                unbounded_certificate,
-                mutants={"0.433 for 0.435": {"limit": Fraction(433, 1000)}},
-            ),
-            Check(
-                "At C = 0.838 it is below 1/2.",
-                Method.COVER,
-                certificate_below_half,
-                mutants={"C = 0.84": {"constant": Fraction(840, 1000)}},
-            ),
-            Check(
-                "Where the bound is largest, and its value there.",
-                Method.SYMBOLIC,
-                stationary_shift,
-                mutants={"ln(2.02 c)": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "Printed values, and the largest C of this proof, (1 + ln(2 c)) / c - 1.",
-                Method.ENCLOSURE,
-                printed_unbounded,
-                mutants={"1.01 / sqrt(2)": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+            unbounded_certificate,
+            certificate_below_half,
+            stationary_shift,
+            printed_unbounded,
         ),
         steps=(
             ByCheck("divergence_of_gaussians"),
@@ -141,7 +131,7 @@ CLAIMS = (
         domain="as Theorem 12; the constant is 1 / (2 sqrt(2))",
         status=Status.PROVED,
         assumes=("PDP-T12",),
-        checks=(INFORMAL,),
+        checks=checks_of(half_the_denominator),
         steps=(
             ByCheck("half_the_denominator"),
             ByClaim("PDP-T12", "Theorem 12 with half its bound."),

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import LESS, larger, smaller
@@ -31,6 +32,10 @@ def count_weight(users: int, c: int, beta: Fraction, rate: Fraction) -> ExpSum:
     return (first - last) * (beta / 4)
 
 
+@refutes(
+    "Every count c >= 1 is exactly e^left times as likely with the user as without.", Method.EXACT
+)
+@mutant("scale 1 / (0.99 left)", rate=LEFT * LESS)
 def counts_cost_everything(rate: Fraction = LEFT) -> Finding:
     """P(count = c | one user) = e^left P(count = c | none) for c = 1, ..., 6, with scale 1 / left."""
     beta = Fraction(1, 10)
@@ -41,6 +46,8 @@ def counts_cost_everything(rate: Fraction = LEFT) -> Finding:
     return exactly(True, "ratio e^left exactly, for six counts")
 
 
+@refutes("Given c, the center is at least as likely at a > 0 as at -a.", Method.EXACT)
+@mutant("the opposite score", score=lambda *arguments: -rank_score(*arguments))
 def center_leans_right(score: Callable[..., int] = rank_score) -> Finding:
     """One record r >= 0 on a symmetric grid: the score of a is at least that of -a, for all ranks."""
     cases = 0
@@ -55,6 +62,8 @@ def center_leans_right(score: Callable[..., int] = rank_score) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
+@refutes("The range around a is stochastically shorter than that around -a.", Method.SMT)
+@mutant("sign of the shift", sign=-1)
 @for_all(reals("r a"), polynomial=True)
 def range_is_shorter_on_the_right(r: Any, a: Any, *, sign: int = 1) -> Condition:
     """|r - a| <= |r + a| for r, a >= 0: centered at a, the record leaves smaller radii later."""
@@ -62,6 +71,8 @@ def range_is_shorter_on_the_right(r: Any, a: Any, *, sign: int = 1) -> Condition
     return implies(given, (r - sign * a) * (r - sign * a) <= (r + sign * a) * (r + sign * a))
 
 
+@refutes("Means of the clipped records.", Method.SMT)
+@mutant("0.99 R", share=LESS)
 def clipped_means(share: Fraction = Fraction(1)) -> Finding:
     """The mean of clip(x) and clip(0) is at least max(0, a - R) centered at a, min(0, R - a) at -a.
 
@@ -83,6 +94,8 @@ def clipped_means(share: Fraction = Fraction(1)) -> Finding:
     return valid(reals("x a R w"), statement, polynomial=True)
 
 
+@refutes("A shorter range has less noise for the same gap.", Method.SMT)
+@mutant("0.99 of the left side", slack=LESS)
 @for_all(reals("a short long"), polynomial=True)
 def exponents_compare(a: Any, short: Any, long: Any, *, slack: Fraction = Fraction(1)) -> Condition:
     """(a - R') / R' >= (a - R) / R for R' <= R: the noise scales with the radius."""
@@ -90,6 +103,8 @@ def exponents_compare(a: Any, short: Any, long: Any, *, slack: Fraction = Fracti
     return implies(given, (a - short) * long * slack >= (a - long) * short)
 
 
+@refutes("So each pair of centers gives positive outputs at least half of its mass.", Method.SMT)
+@mutant("h(a) >= 0.495", floor=HALF * LESS)
 @for_all(reals("p q h g"), polynomial=True)
 def pairs_favor_the_right(p: Any, q: Any, h: Any, g: Any, *, floor: Fraction = HALF) -> Condition:
     """P(a) >= P(-a), h(a) >= 1/2 and h(a) + h(-a) >= 1 give at least half of the mass of the pair."""
@@ -97,6 +112,11 @@ def pairs_favor_the_right(p: Any, q: Any, h: Any, g: Any, *, floor: Fraction = H
     return implies(given, p * h + q * g >= (p + q) / 2)
 
 
+@refutes(
+    "Accounting: 1.25 left at distance 1, 1.5 left at distance 2 as the paper argues; counts of scale 2 / left cost left / 2.",
+    Method.EXACT,
+)
+@mutant("counts of scale 2 / left", scale=2)
 def accounting(scale: int = 1) -> Finding:
     """Printed: the counts cost left, the mean stage left / 4 per changed record: 1.25 or 1.5 left.
 
@@ -121,58 +141,14 @@ CLAIMS = (
         latex=r"\Pr(A(D) \in E) \le e^{\mathcal{E}(u)} \Pr(A(D') \in E)",
         domain="eps_min = eps_max = left, so J = 1 (with ln 1 for the printed ln 0, counts rounded down); D one user with a positive value, D' empty; E = all positive outputs",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Every count c >= 1 is exactly e^left times as likely with the user as without.",
-                Method.EXACT,
-                counts_cost_everything,
-                mutants={"scale 1 / (0.99 left)": {"rate": LEFT * LESS}},
-                refutes=True,
-            ),
-            Check(
-                "Given c, the center is at least as likely at a > 0 as at -a.",
-                Method.EXACT,
-                center_leans_right,
-                mutants={
-                    "the opposite score": {"score": lambda *arguments: -rank_score(*arguments)}
-                },
-                refutes=True,
-            ),
-            Check(
-                "The range around a is stochastically shorter than that around -a.",
-                Method.SMT,
-                range_is_shorter_on_the_right,
-                mutants={"sign of the shift": {"sign": -1}},
-                refutes=True,
-            ),
-            Check(
-                "Means of the clipped records.",
-                Method.SMT,
-                clipped_means,
-                mutants={"0.99 R": {"share": LESS}},
-                refutes=True,
-            ),
-            Check(
-                "A shorter range has less noise for the same gap.",
-                Method.SMT,
-                exponents_compare,
-                mutants={"0.99 of the left side": {"slack": LESS}},
-                refutes=True,
-            ),
-            Check(
-                "So each pair of centers gives positive outputs at least half of its mass.",
-                Method.SMT,
-                pairs_favor_the_right,
-                mutants={"h(a) >= 0.495": {"floor": HALF * LESS}},
-                refutes=True,
-            ),
-            Check(
-                "Accounting: 1.25 left at distance 1, 1.5 left at distance 2 as the paper argues; counts of scale 2 / left cost left / 2.",
-                Method.EXACT,
-                accounting,
-                mutants={"counts of scale 2 / left": {"scale": 2}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            counts_cost_everything,
+            center_leans_right,
+            range_is_shorter_on_the_right,
+            clipped_means,
+            exponents_compare,
+            pairs_favor_the_right,
+            accounting,
         ),
         why="The counts alone use up the budget left of a user at the left end of a group; the mean stage comes on top.",
         right="Counts of scale 2 / left cost left / 2, and the mean stage with budgets left / 2 the other half (distance 1).",
@@ -199,10 +175,7 @@ CLAIMS = (
                 "So given every c the output is positive with probability above 1/2, and P(E | D) / P(E | D') > e^left strictly."
             ),
         ),
-        obligations=(
-            Obligation("counts cost everything", "counts_cost_everything"),
-            Obligation("accounting", "accounting"),
-        ),
+        obligations=parts_of(counts_cost_everything, accounting),
         note="(If no user is kept the output is a constant; E excludes it.)",
     ),
 )

@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.language import Condition, Quantity, all_of, implies, integers, refuted
 from proofs_check.papers.pdp.common import PERCENT
@@ -46,6 +47,17 @@ def within(gaps: Sequence[Fraction], radius: Fraction = ONE) -> int:
     return sum(gap <= radius for gap in gaps)
 
 
+def _matched(data: Sequence[Fraction]) -> list[Fraction]:
+    """|x_i - x_j| of the pairs (1, 2), (3, 4), ... of the records as they come."""
+    return [abs(x - y) for x, y in zip(data[::2], data[1::2], strict=False)]
+
+
+@refutes(
+    "Counts move by n - 1 = 2 for all pairs of 3 records, by n / 2 = 2 for 4 sorted ones.",
+    Method.EXACT,
+)
+@mutant("pairs of the records as they come", first=_matched)
+@mutant("unsorted adjacent pairs", second=_matched)
 def pairs_move_too_far(first: Pairing = all_pairs, second: Pairing = sorted_pairs) -> Finding:
     """Count(G, 1): 3 -> 1 for all pairs of 3, 2 -> 0 for adjacent pairs of 4 sorted records."""
     before, after = (_data("0 0 0"), _data("0 0 9"))
@@ -55,6 +67,8 @@ def pairs_move_too_far(first: Pairing = all_pairs, second: Pairing = sorted_pair
     return exactly(counts == [3, 1] and others == [2, 0], f"{counts}, {others}")
 
 
+@refutes("All pairs of ten records: P(b >= 1/2) changes by more than e^2 at eps = 2.", Method.EXACT)
+@mutant("nine records", records=9)
 def pairs_break_discretization(records: int = 10) -> Finding:
     """Ten equal records, eps = 2: one moved away makes P(b >= 1/2) more than e^2 times as likely.
 
@@ -68,6 +82,8 @@ def pairs_break_discretization(records: int = 10) -> Finding:
     return _above_e_squared(tails[1] / tails[0])
 
 
+@refutes("Adjacent pairs of 28 sorted records: likewise.", Method.EXACT)
+@mutant("13 pairs", pairs=13)
 def sorted_pairs_break_discretization(pairs: int = 14) -> Finding:
     """28 sorted records in 14 tight pairs, eps = 2: one moved away breaks them all.
 
@@ -80,6 +96,8 @@ def sorted_pairs_break_discretization(pairs: int = 14) -> Finding:
     return _above_e_squared(tails[1] / tails[0])
 
 
+@refutes("The law of the difference of the two noises.", Method.SYMBOLIC)
+@mutant("scale 4.04", scale=4 * PERCENT)
 def gap_tail_by_integration(scale: Fraction = Fraction(4)) -> Finding:
     """P(T - N >= q) for N = Lap(4), T = Lap(2) is g(q), by the convolution of the densities."""
     t, q = symbols("t q", positive=True)
@@ -104,11 +122,6 @@ def _above_e_squared(ratio: ExpRatio) -> Finding:
     return exactly(holds, f"ratio {ratio.ball()!r} against e^2 = 7.389...")
 
 
-def _matched(data: Sequence[Fraction]) -> list[Fraction]:
-    """|x_i - x_j| of the pairs (1, 2), (3, 4), ... of the records as they come."""
-    return [abs(x - y) for x, y in zip(data[::2], data[1::2], strict=False)]
-
-
 def count_change(pairing: Pairing, records: Fraction) -> int:
     """How far Count(G, 1) falls if one of some records moves away; of tight pairs if adjacent."""
     n = int(records)
@@ -126,6 +139,8 @@ def moves_by_one(n: Any, pairing: Pairing, name: str) -> Condition:
     return implies(all_of(n >= 2, n % 2 == 0), change(n) <= 1)
 
 
+@refutes("All pairs of four equal records: the count falls by 3.", Method.EXACT)
+@mutant("the records as they come, paired once", pairing=_matched)
 @refuted(
     integers("n"),
     "Discretization on all pairs is private with its budget, as {left} is at most {right} if one record changes.",
@@ -136,11 +151,9 @@ def count_moves_by_one(n: Any, *, pairing: Pairing = all_pairs) -> Condition:
     return moves_by_one(n, pairing, "all")
 
 
-@refuted(
-    integers("n"),
-    "So it is on adjacent pairs of the sorted data.",
-    at={"n": 4},
-)
+@refutes("Adjacent pairs of four sorted records: the count falls by 2.", Method.EXACT)
+@mutant("the records as they come, paired once", pairing=_matched)
+@refuted(integers("n"), "So it is on adjacent pairs of the sorted data.", at={"n": 4})
 def sorted_count_moves_by_one(n: Any, *, pairing: Pairing = sorted_pairs) -> Condition:
     """Adjacent pairs of the sorted data."""
     return moves_by_one(n, pairing, "sorted")
@@ -150,67 +163,23 @@ CLAIMS = (
     Claim(
         id="PDP-CX8",
         source="Algorithm 4, line 2 (our counterexample)",
-        states=(
-            count_moves_by_one,
-            sorted_count_moves_by_one,
-        ),
+        states=(count_moves_by_one, sorted_count_moves_by_one),
         domain="G the distances within pairs; change of one record, even n",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "All pairs of four equal records: the count falls by 3.",
-                Method.EXACT,
-                count_moves_by_one,
-                mutants={"the records as they come, paired once": {"pairing": _matched}},
-                refutes=True,
-            ),
-            Check(
-                "Adjacent pairs of four sorted records: the count falls by 2.",
-                Method.EXACT,
-                sorted_count_moves_by_one,
-                mutants={"the records as they come, paired once": {"pairing": _matched}},
-                refutes=True,
-            ),
-            Check(
-                "Counts move by n - 1 = 2 for all pairs of 3 records, by n / 2 = 2 for 4 sorted ones.",
-                Method.EXACT,
-                pairs_move_too_far,
-                mutants={
-                    "pairs of the records as they come": {"first": _matched},
-                    "unsorted adjacent pairs": {"second": _matched},
-                },
-                refutes=True,
-            ),
-            Check(
-                "All pairs of ten records: P(b >= 1/2) changes by more than e^2 at eps = 2.",
-                Method.EXACT,
-                pairs_break_discretization,
-                mutants={"nine records": {"records": 9}},
-                refutes=True,
-            ),
-            Check(
-                "Adjacent pairs of 28 sorted records: likewise.",
-                Method.EXACT,
-                sorted_pairs_break_discretization,
-                mutants={"13 pairs": {"pairs": 13}},
-                refutes=True,
-            ),
-            Check(
-                "The law of the difference of the two noises.",
-                Method.SYMBOLIC,
-                gap_tail_by_integration,
-                mutants={"scale 4.04": {"scale": 4 * PERCENT}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            count_moves_by_one,
+            sorted_count_moves_by_one,
+            pairs_move_too_far,
+            pairs_break_discretization,
+            sorted_pairs_break_discretization,
+            gap_tail_by_integration,
         ),
         why="One record is in n - 1 of all pairs, and shifts all later pairs of the sorted data.",
         right="A uniformly random matching of the survivors, each in at most one pair.",
         corrected_by="PDP-A4",
         steps=(ByCheck("gap_tail_by_integration"),),
-        obligations=(
-            Obligation("pairs move too far", "pairs_move_too_far"),
-            Obligation("pairs break discretization", "pairs_break_discretization"),
-            Obligation("sorted pairs break discretization", "sorted_pairs_break_discretization"),
+        obligations=parts_of(
+            pairs_move_too_far, pairs_break_discretization, sorted_pairs_break_discretization
         ),
     ),
 )

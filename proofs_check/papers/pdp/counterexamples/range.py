@@ -10,16 +10,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, Balls, certainly_less
-from proofs_check.language import (
-    Condition,
-    Quantity,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.pdp.common import PERCENT, below
 from proofs_check.papers.pdp.range.range_law import (
     DIGITS_3,
@@ -65,6 +59,16 @@ def range_loss(stage: RangeStage, rate: Rate, terms: Terms) -> Ball:
     return numbers.log(quotient)
 
 
+def _more(rate: Rate) -> Rate:
+    return lambda epsilon, tau, *, numbers: rate(epsilon, tau, numbers=numbers) * PERCENT
+
+
+@refutes(
+    "At eps = 0.1 the loss is 7.5137 with the rates of Algorithm 6 and 6.8219 with those of (7); 10.688 and 9.996 with the radius index repaired.",
+    Method.ENCLOSURE,
+)
+@mutant("1.01 eps / tau", first=_more(printed_rate))
+@mutant("the right rate for eps / (2 tau)", second=right_rate)
 def loss_at_a_tenth(first: Rate = printed_rate, second: Rate = half_rate) -> Finding:
     """Components, P(E | D), P(E | D') and losses at eps = 0.1, with both radius indices."""
     stage, repaired = RangeStage(TENTH), RangeStage(TENTH, lag=0)
@@ -90,6 +94,12 @@ def loss_at_a_tenth(first: Rate = printed_rate, second: Rate = half_rate) -> Fin
     return every([below(above), as_printed([*rows, *losses])])
 
 
+@refutes(
+    "The loss exceeds the budget up to eps = 0.5 with the rates of Algorithm 6, up to 0.4 with those of (7); at eps = 1 this event shows nothing.",
+    Method.ENCLOSURE,
+)
+@mutant("the right rate for eps / tau", first=right_rate)
+@mutant("1.01 eps / (2 tau)", second=_more(half_rate))
 def loss_by_budget(first: Rate = printed_rate, second: Rate = half_rate) -> Finding:
     """Losses at larger budgets; above the budget up to 0.5 for Algorithm 6, up to 0.4 for (7)."""
     rows, above = [], []
@@ -104,6 +114,9 @@ def loss_by_budget(first: Rate = printed_rate, second: Rate = half_rate) -> Find
     return every([as_printed(rows), below(above)])
 
 
+@refutes("With x = 1023.9 the loss at eps = 0.5 is above 0.68.", Method.ENCLOSURE)
+@mutant("x = 1013.9", x=Fraction(10139, 10))
+@mutant("the right rate for eps / tau", rate=right_rate)
 def loss_nearer_the_radius(
     rate: Rate = printed_rate, x: Fraction = Fraction(10239, 10), least: str = "0.68"
 ) -> Finding:
@@ -111,10 +124,6 @@ def loss_nearer_the_radius(
     stage = RangeStage(Fraction(1, 2), x=x)
     loss = range_loss(stage, rate, DIGITS_3)
     return Finding(certainly_less(Fraction(least), loss), f"loss {loss!r} with x = {float(x)}")
-
-
-def _more(rate: Rate) -> Rate:
-    return lambda epsilon, tau, *, numbers: rate(epsilon, tau, numbers=numbers) * PERCENT
 
 
 def loss_of(rate: Rate, scale: Fraction) -> Callable[[Fraction, Fraction], Ball]:
@@ -126,6 +135,8 @@ def loss_of(rate: Rate, scale: Fraction) -> Callable[[Fraction, Fraction], Ball]
     )
 
 
+@refutes("At eps = 0.1 and x = 1001.3 the loss is 7.51.", Method.ENCLOSURE)
+@mutant("0.99 of the right rate", rate=right_rate, scale=Fraction(99, 100))
 @refuted(
     reals("eps x"),
     "Algorithm Six is private with the budgets it is given: {left} is at most {right}.",
@@ -150,47 +161,7 @@ CLAIMS = (
         states=(budget_is_kept,),
         domain="n = 1, beta = 0.9, D = {x}, D' = {1}; the event is that the center lies in (x - 1, x]; rates of Algorithm 6 (those of equation (7) lose too much too)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At eps = 0.1 and x = 1001.3 the loss is 7.51.",
-                Method.ENCLOSURE,
-                budget_is_kept,
-                mutants={
-                    "0.99 of the right rate": {"rate": right_rate, "scale": Fraction(99, 100)}
-                },
-                refutes=True,
-            ),
-            Check(
-                "At eps = 0.1 the loss is 7.5137 with the rates of Algorithm 6 and 6.8219 with those of (7); 10.688 and 9.996 with the radius index repaired.",
-                Method.ENCLOSURE,
-                loss_at_a_tenth,
-                mutants={
-                    "1.01 eps / tau": {"first": _more(printed_rate)},
-                    "the right rate for eps / (2 tau)": {"second": right_rate},
-                },
-                refutes=True,
-            ),
-            Check(
-                "The loss exceeds the budget up to eps = 0.5 with the rates of Algorithm 6, up to 0.4 with those of (7); at eps = 1 this event shows nothing.",
-                Method.ENCLOSURE,
-                loss_by_budget,
-                mutants={
-                    "the right rate for eps / tau": {"first": right_rate},
-                    "1.01 eps / (2 tau)": {"second": _more(half_rate)},
-                },
-                refutes=True,
-            ),
-            Check(
-                "With x = 1023.9 the loss at eps = 0.5 is above 0.68.",
-                Method.ENCLOSURE,
-                loss_nearer_the_radius,
-                mutants={
-                    "x = 1013.9": {"x": Fraction(10139, 10)},
-                    "the right rate for eps / tau": {"rate": right_rate},
-                },
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(budget_is_kept, loss_at_a_tenth, loss_by_budget, loss_nearer_the_radius),
         assumes=("PDP-A1-TAIL",),
         why="The rates p = eps / tau and eps / (2 tau) grant Theorem 10's loss ln(1 + p (e^tau - 1)), far above eps once tau is large; tau = (eps^2 + 8) / eps for one record.",
         right="p = min(1, (e^eps - 1) / (e^tau - 1)); the same event then has a loss below 1e-6.",
@@ -203,11 +174,7 @@ CLAIMS = (
                 "With one record no pair exists, so all queries of Discretization equal their threshold; only grids with b <= 1 have a point in the event."
             ),
         ),
-        obligations=(
-            Obligation("loss at a tenth", "loss_at_a_tenth"),
-            Obligation("loss by budget", "loss_by_budget"),
-            Obligation("loss nearer the radius", "loss_nearer_the_radius"),
-        ),
+        obligations=parts_of(loss_at_a_tenth, loss_by_budget, loss_nearer_the_radius),
         note="Where the print is ambiguous the reading is the one stated in `range_law`. In Algorithm 7 the range stage is called with eps / 2, so the losses at 0.1 are those of a record with budget 0.2 there.",
     ),
 )

@@ -5,18 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.language import (
-    TERMS,
-    Condition,
-    Quantity,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import TERMS, Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
@@ -51,6 +44,9 @@ def quantile_loss(p: Any, size: Any, tau: Any, *, numbers: Any) -> Any:
     return numbers.log(1 - p + p * (size + 1) / (1 + size * numbers.exp(-tau / 8)))
 
 
+@refutes("Probabilities, and ratios 901.23 and 451.12 above e.", Method.EXACT)
+@mutant("the right rate for eps / tau", first=exact_right_rate)
+@mutant("1.01 eps / (2 tau)", second=lambda e, t, **_: half_rate(e, t) * PERCENT)
 def rates_break_the_budget(first: Any = printed_rate, second: Any = half_rate) -> Finding:
     """For n = 1, eps = 1, tau = 9: both probabilities and both ratios, above e."""
     one, nine, e = ONE, Fraction(9), ExpSum.exp(ONE)
@@ -68,6 +64,8 @@ def rates_break_the_budget(first: Any = printed_rate, second: Any = half_rate) -
     return every([above, as_printed(rows)])
 
 
+@refutes("The mechanism itself is 9-private, exactly.", Method.EXACT)
+@mutant("tau = 8.91", tau=Fraction(891, 100))
 def mechanism_is_private(tau: Fraction = Fraction(9)) -> Finding:
     """The mechanism without diffusion: ratio exactly e^9 for both answers, so no weaker promise."""
     kept = [answer_probability(ONE, Fraction(9), r) for r in (1, 0)]
@@ -75,6 +73,11 @@ def mechanism_is_private(tau: Fraction = Fraction(9)) -> Finding:
     return exactly(all(r == ExpSum.exp(tau) for r in ratios), "ratio e^9 for both answers")
 
 
+@refutes(
+    "Losses 0.786 and 0.468 at N = 1000, 3.34 and 2.68 at N = 1e6, all above 0.1.", Method.ENCLOSURE
+)
+@mutant("the right rate for eps / tau", first=right_rate)
+@mutant("1.01 eps / (2 tau)", second=lambda e, t, **_: half_rate(e, t) * PERCENT)
 def stage_losses(first: Any = printed_rate, second: Any = half_rate) -> Finding:
     """FindQuantile alone, D = {N}, D' = {0}, on {0, ..., N}: printed losses, above the budget."""
     rows, above = [], []
@@ -89,6 +92,8 @@ def stage_losses(first: Any = printed_rate, second: Any = half_rate) -> Finding:
     return every([as_printed(rows), below(above)])
 
 
+@refutes("The closed form against the law by its definition.", Method.EXACT)
+@mutant("rank 2 for rank 1", steps=2)
 def stage_law(steps: int = 1) -> Finding:
     """The law by its definition: scores of one record N on {0, ..., N}, and uniform on no record.
 
@@ -117,6 +122,8 @@ def stage_law(steps: int = 1) -> Finding:
     )
 
 
+@refutes("Without noise the pair of sizes tells -1 from 1.", Method.EXACT)
+@mutant("D' = {-2}", after=-2)
 def parts_without_noise(after: int = 1) -> Finding:
     """D = {-1}, D' = {1}, split at 0: the sizes (1, 0) and (0, 1) are outputs of 0-private parts."""
     sizes = [(int(x < 0), int(x >= 0)) for x in (-1, after)]
@@ -134,6 +141,8 @@ def _as_ball(p: Any) -> Ball:
     return p if isinstance(p, Ball) else ball(p)
 
 
+@refutes("With Lap(1 / eps) on each size, at eps = 1/2.", Method.ENCLOSURE)
+@mutant("2.02 eps for eps", factor=Fraction(202, 100))
 @refuted(
     reals("eps"),
     "Mechanisms on disjoint sets of values, each {eps}-private, are jointly {eps}-private when one "
@@ -158,6 +167,8 @@ def released(x: Fraction, record: Fraction) -> Fraction:
     return Fraction(int(x == record))
 
 
+@refutes("The range of one record has width 0.", Method.ENCLOSURE)
+@mutant("D' = D", y=0)
 @refuted(
     reals("x y eps"),
     "A weighted mean with noise scaled by the data's own range is private: {left} is at most {right}.",
@@ -175,6 +186,8 @@ def second_loss(first: Fraction, second: Fraction) -> Fraction:
     return saturation(sorted((first, second))).budgets[1]
 
 
+@refutes("Budgets (1, 0.1) in the order of the records: record 2 has loss 1.", Method.EXACT)
+@mutant("budgets in ascending order", first=Fraction(1, 20))
 @refuted(
     reals("first second"),
     "ADPM sorts the budgets, not the records, and is private with each record's budget: {left} is "
@@ -187,6 +200,13 @@ def loss_of_the_second(first: Any, second: Any) -> Condition:
     return implies(all_of(first > 0, second > 0), loss(first, second) <= second)
 
 
+def rate_that_keeps(eps: Any, tau: Any) -> Any:
+    """0.99 of the right rate."""
+    return Fraction(99, 100) * (TERMS.exp(eps) - 1) / (TERMS.exp(tau) - 1)
+
+
+@refutes("At eps = 1, tau = 9, with the rate of Algorithm 6.", Method.ENCLOSURE)
+@mutant("0.99 of the right rate", rate=rate_that_keeps)
 @refuted(
     reals("eps tau"),
     "After diffusion at the printed rate every mechanism that is private with {tau} keeps the "
@@ -200,6 +220,8 @@ def loss_after_diffusion(eps: Any, tau: Any, *, rate: Any = printed_rate) -> Con
     return implies(all_of(eps > 0, eps < tau), kept <= e * (1 / (1 + growth)))
 
 
+@refutes("At eps = 1, tau = 9, with the rate of equation (7).", Method.ENCLOSURE)
+@mutant("0.99 of the right rate", rate=rate_that_keeps)
 @refuted(
     reals("eps tau"),
     "So it does at half of that rate: {left} is at most {right}.",
@@ -212,11 +234,8 @@ def loss_at_half_the_rate(eps: Any, tau: Any, *, rate: Any = half_rate) -> Condi
     return implies(all_of(eps > 0, eps < tau), kept <= e * (1 / (1 + growth)))
 
 
-def rate_that_keeps(eps: Any, tau: Any) -> Any:
-    """0.99 of the right rate."""
-    return Fraction(99, 100) * (TERMS.exp(eps) - 1) / (TERMS.exp(tau) - 1)
-
-
+@refutes("At eps = 0.1, tau = 80.1, N = 1000, with the rate of Algorithm 6.", Method.ENCLOSURE)
+@mutant("0.99 of the right rate", rate=rate_that_keeps)
 @refuted(
     reals("eps tau N"),
     "The median stage alone, at a quarter of the budget {tau} on the diffused record, keeps the "
@@ -235,52 +254,19 @@ CLAIMS = (
     Claim(
         id="PDP-CX2",
         source="Theorem 10 with the rates of Algorithm 6 and equation (7) (our counterexample)",
-        states=(
-            loss_after_diffusion,
-            loss_at_half_the_rate,
-        ),
+        states=(loss_after_diffusion, loss_at_half_the_rate),
         domain="n = 1; answer 1 with probability e^tau / (1 + e^tau) if the record is 1, else 1 / (1 + e^tau); the rates of Algorithm 6 and of equation (7)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At eps = 1, tau = 9, with the rate of Algorithm 6.",
-                Method.ENCLOSURE,
-                loss_after_diffusion,
-                mutants={"0.99 of the right rate": {"rate": rate_that_keeps}},
-                refutes=True,
-            ),
-            Check(
-                "At eps = 1, tau = 9, with the rate of equation (7).",
-                Method.ENCLOSURE,
-                loss_at_half_the_rate,
-                mutants={"0.99 of the right rate": {"rate": rate_that_keeps}},
-                refutes=True,
-            ),
-            Check(
-                "Probabilities, and ratios 901.23 and 451.12 above e.",
-                Method.EXACT,
-                rates_break_the_budget,
-                mutants={
-                    "the right rate for eps / tau": {"first": exact_right_rate},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
-                },
-                refutes=True,
-            ),
-            Check(
-                "The mechanism itself is 9-private, exactly.",
-                Method.EXACT,
-                mechanism_is_private,
-                mutants={"tau = 8.91": {"tau": Fraction(891, 100)}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            loss_after_diffusion,
+            loss_at_half_the_rate,
+            rates_break_the_budget,
+            mechanism_is_private,
         ),
         why="Theorem 10 grants ln(1 + p (e^tau - 1)) and no less: 6.80 and 6.11 instead of 1.",
         right="p = (e^eps - 1) / (e^tau - 1) makes the ratio exactly e^eps.",
         corrected_by="PDP-E7",
-        obligations=(
-            Obligation("rates break the budget", "rates_break_the_budget"),
-            Obligation("mechanism is private", "mechanism_is_private"),
-        ),
+        obligations=parts_of(rates_break_the_budget, mechanism_is_private),
     ),
     Claim(
         id="PDP-CX3",
@@ -288,39 +274,11 @@ CLAIMS = (
         states=(loss_of_the_median_stage,),
         domain="n = 1; grid {0, ..., N}, D = {N}, D' = {0} with 0 the placeholder, output N; the rate of Algorithm 6 (that of equation (7) loses too much too)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At eps = 0.1, tau = 80.1, N = 1000, with the rate of Algorithm 6.",
-                Method.ENCLOSURE,
-                loss_of_the_median_stage,
-                mutants={"0.99 of the right rate": {"rate": rate_that_keeps}},
-                refutes=True,
-            ),
-            Check(
-                "Losses 0.786 and 0.468 at N = 1000, 3.34 and 2.68 at N = 1e6, all above 0.1.",
-                Method.ENCLOSURE,
-                stage_losses,
-                mutants={
-                    "the right rate for eps / tau": {"first": right_rate},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
-                },
-                refutes=True,
-            ),
-            Check(
-                "The closed form against the law by its definition.",
-                Method.EXACT,
-                stage_law,
-                mutants={"rank 2 for rank 1": {"steps": 2}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(loss_of_the_median_stage, stage_losses, stage_law),
         why="The stage has the budget tau / 4, and the printed rate does not scale it down to the record's budget.",
         right="p = (e^eps - 1) / (e^tau - 1).",
         corrected_by="PDP-E7",
-        obligations=(
-            Obligation("stage losses", "stage_losses"),
-            Obligation("stage law", "stage_law"),
-        ),
+        obligations=parts_of(stage_losses, stage_law),
     ),
     Claim(
         id="PDP-CX4",
@@ -328,26 +286,11 @@ CLAIMS = (
         states=(both_parts_together,),
         domain="n = 1, M_j releases the size of its part with noise of scale 1 / eps; K: the first above 1, the second below 0",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "With Lap(1 / eps) on each size, at eps = 1/2.",
-                Method.ENCLOSURE,
-                both_parts_together,
-                mutants={"2.02 eps for eps": {"factor": Fraction(202, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "Without noise the pair of sizes tells -1 from 1.",
-                Method.EXACT,
-                parts_without_noise,
-                mutants={"D' = {-2}": {"after": -2}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(both_parts_together, parts_without_noise),
         why="The size of a dataset is constant under changes of one record, but a changed record moves between the parts, so both parts change.",
         right="2 eps, if each mechanism is eps-private under adding and removing a record.",
         corrected_by="PDP-L3",
-        obligations=(Obligation("parts without noise", "parts_without_noise"),),
+        obligations=parts_of(parts_without_noise),
     ),
     Claim(
         id="PDP-CX5",
@@ -355,15 +298,7 @@ CLAIMS = (
         states=(noise_of_the_data_range,),
         domain="n = 1, D = {x}, D' = {y}; A(D) = sum w_i x_i + Lap(|Range(D)| max w_i / eps)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The range of one record has width 0.",
-                Method.ENCLOSURE,
-                noise_of_the_data_range,
-                mutants={"D' = D": {"y": 0}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(noise_of_the_data_range),
         why="The scale of the noise depends on the data, and is 0 for a single record.",
         right="A public or already released interval, to which the records are clipped.",
         corrected_by="PDP-L11",
@@ -374,15 +309,7 @@ CLAIMS = (
         states=(loss_of_the_second,),
         domain="two records, with the budgets first and second",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Budgets (1, 0.1) in the order of the records: record 2 has loss 1.",
-                Method.EXACT,
-                loss_of_the_second,
-                mutants={"budgets in ascending order": {"first": Fraction(1, 20)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(loss_of_the_second),
         why="Record 2 with budget 0.1 gets the weight of the budget 1.",
         right="Records and budgets are sorted together; then each loss is min(eps_i, tau).",
         corrected_by="PDP-A3",

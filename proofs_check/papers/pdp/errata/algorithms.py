@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import (
     TERMS,
@@ -29,6 +30,10 @@ from proofs_check.printed import as_printed
 __all__ = ["CLAIMS"]
 
 
+@refutes(
+    "(2, 8, 8): (2, 6, 7.6) with objective 0.434583 against (2, 6, 6) with 0.428571.", Method.EXACT
+)
+@mutant("8.08 for 8", offset=OFFSET * PERCENT)
 def recursions_differ(offset: Fraction = Fraction(OFFSET)) -> Finding:
     """Budgets (2, 8, 8): printed (2, 6, 7.6), smallest k (2, 6, 6); objectives 0.434583, 0.428571."""
     budgets = [Fraction(e) for e in (2, 8, 8)]
@@ -40,6 +45,8 @@ def recursions_differ(offset: Fraction = Fraction(OFFSET)) -> Finding:
     return every([as_printed(rows), exactly(vectors, "printed (2, 6, 7.6), right (2, 6, 6)")])
 
 
+@refutes("Six records 1 and four 100, eps = 100, beta = 0.1: radii 1 and 128.", Method.ENCLOSURE)
+@mutant("five records 1", near=5)
 def thresholds_differ(epsilon: Fraction = Fraction(100), near: int = 6) -> Finding:
     """Six records 1, the others up to ten 100, b = 1: |D| / 2 stops at radius 1, the other at 128."""
     data = [Fraction(1)] * near + [Fraction(100)] * (10 - near)
@@ -74,6 +81,8 @@ def fewest_changes(data: Sequence[int], rank: int, x: int) -> int:
     return -int(rank_score(sum(y < x for y in data), sum(y <= x for y in data), rank))
 
 
+@refutes("The elements between are not the number of changes in 210 of 315 cases.", Method.EXACT)
+@mutant("the fewest changes", count=fewest_changes)
 def distance_is_not_between(count: Callable[..., int] = between) -> Finding:
     """The number of elements between is not the number of changes."""
     cases = list(ranked_cases())
@@ -81,6 +90,8 @@ def distance_is_not_between(count: Callable[..., int] = between) -> Finding:
     return exactly(wrong == 210, f"differs in {wrong} of {len(cases)} cases")
 
 
+@refutes("c = 18.4226797446185 is no integer.", Method.ENCLOSURE)
+@mutant("|X| = 1011", size=1011)
 def rank_is_no_integer(size: int = 1001) -> Finding:
     """The clamp c = (2 / eps) ln(|X| / beta) = 18.42 for eps = 1, |X| = 1001, beta = 0.1: no rank of data."""
     return as_printed([("c", "18.4226797446185", 2 * NUMBERS.log(ball(10 * size)))])
@@ -91,6 +102,8 @@ def third(found: Callable[[Sequence[Fraction]], Sequence[Fraction]]) -> Callable
     return lambda *budgets: found(budgets)[2]
 
 
+@refutes("(2, 8, 8): 7.6 against 6.", Method.EXACT)
+@mutant("(2, 3, 4), no saturation", e2=3, e3=4)
 @refuted(
     reals("e1 e2 e3"),
     "The recursion with the given budgets yields the saturated budgets of the text: the last of three is {left}, which is {right}.",
@@ -110,6 +123,9 @@ def recursion_saturates(e1: Any, e2: Any, e3: Any) -> Condition:
     return implies(ascending, printed(e1, e2, e3) == right(e1, e2, e3))
 
 
+@refutes("Two records 50 and two zeros have the mean 25.", Method.EXACT)
+@mutant("padded by the center", pad=lambda x: x)
+@mutant("no zeros", z=0)
 @refuted(
     reals("x") | integers("m z"),
     "Samples are padded with zeros: {m} records {x} and {z} zeros have the mean {x}.",
@@ -121,6 +137,8 @@ def padded_mean(x: Any, m: Any, z: Any, *, pad: Any = None) -> Condition:
     return implies(all_of(m >= 1, z >= 0), (m * x + z * padding) / (m + z) == x)
 
 
+@refutes("n = 10, eps = 100, beta = 0.1: 5 and 9.8.", Method.ENCLOSURE)
+@mutant("beta outside of its range", beta=2)
 @refuted(
     reals("eps beta") | integers("n"),
     "The radius stage compares the count with {left}, and also with {right}: they are equal.",
@@ -132,6 +150,8 @@ def one_threshold(eps: Any, beta: Any, n: Any, *, half: Fraction = Fraction(1, 2
     return implies(given, half * n == n - 6 * TERMS.log(2 / beta) / eps)
 
 
+@refutes("D = {0}, output 2: one change, no element between.", Method.EXACT)
+@mutant("the fewest changes", count=fewest_changes)
 @refuted(
     integers("a x"),
     "The score is minus the number of elements between the rank's value and the output: of one record {left} is {right};",
@@ -154,6 +174,8 @@ def changes_are_counted_between(
     return implies(all_of(a >= 0, x >= 0), changes(a, x) == elements(a, x))
 
 
+@refutes("n = 4, c = 3: no interval.", Method.EXACT)
+@mutant("n = 6", n=6)
 @refuted(
     integers("n c"),
     "ranks may be any numbers, clamped to the interval from {left} to {right}.",
@@ -171,26 +193,11 @@ CLAIMS = (
         states=(recursion_saturates,),
         domain="three ascending budgets, k = 2",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "(2, 8, 8): 7.6 against 6.",
-                Method.EXACT,
-                recursion_saturates,
-                mutants={"(2, 3, 4), no saturation": {"e2": 3, "e3": 4}},
-                refutes=True,
-            ),
-            Check(
-                "(2, 8, 8): (2, 6, 7.6) with objective 0.434583 against (2, 6, 6) with 0.428571.",
-                Method.EXACT,
-                recursions_differ,
-                mutants={"8.08 for 8": {"offset": OFFSET * PERCENT}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(recursion_saturates, recursions_differ),
         why="Beyond the first crossing the ratio rises again; private, but not the minimizer.",
         right="tau at the smallest k; or the saturated budgets in both sums.",
         corrected_by="PDP-A3",
-        obligations=(Obligation("recursions differ", "recursions_differ"),),
+        obligations=parts_of(recursions_differ),
     ),
     Claim(
         id="PDP-E-32",
@@ -198,15 +205,7 @@ CLAIMS = (
         states=(padded_mean,),
         domain="m the size of the group, z what the count exceeds it by",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Two records 50 and two zeros have the mean 25.",
-                Method.EXACT,
-                padded_mean,
-                mutants={"padded by the center": {"pad": lambda x: x}, "no zeros": {"z": 0}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(padded_mean),
         why="Zeros pull the mean towards 0.",
         right="Pad with placeholders, which never survive diffusion and count as the center of the range.",
     ),
@@ -216,71 +215,26 @@ CLAIMS = (
         states=(one_threshold,),
         domain="n = |D| is the number of records",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "n = 10, eps = 100, beta = 0.1: 5 and 9.8.",
-                Method.ENCLOSURE,
-                one_threshold,
-                mutants={"beta outside of its range": {"beta": 2}},
-                refutes=True,
-            ),
-            Check(
-                "Six records 1 and four 100, eps = 100, beta = 0.1: radii 1 and 128.",
-                Method.ENCLOSURE,
-                thresholds_differ,
-                mutants={"five records 1": {"near": 5}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(one_threshold, thresholds_differ),
         why="The two thresholds are different numbers.",
         right="n - (6 / eps) ln(2 / beta), as in Algorithm 5.",
-        obligations=(Obligation("thresholds differ", "thresholds_differ"),),
+        obligations=parts_of(thresholds_differ),
     ),
     Claim(
         id="PDP-E-34",
         source="Algorithm 2 and the text before it",
-        states=(
-            changes_are_counted_between,
-            clamp_is_an_interval,
-        ),
+        states=(changes_are_counted_between, clamp_is_an_interval),
         domain="one record a, rank 1, output x; c = (2 / eps) ln(|X| / beta) rounded up, n records",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "n = 4, c = 3: no interval.",
-                Method.EXACT,
-                clamp_is_an_interval,
-                mutants={"n = 6": {"n": 6}},
-                refutes=True,
-            ),
-            Check(
-                "D = {0}, output 2: one change, no element between.",
-                Method.EXACT,
-                changes_are_counted_between,
-                mutants={"the fewest changes": {"count": fewest_changes}},
-                refutes=True,
-            ),
-            Check(
-                "The elements between are not the number of changes in 210 of 315 cases.",
-                Method.EXACT,
-                distance_is_not_between,
-                mutants={"the fewest changes": {"count": fewest_changes}},
-                refutes=True,
-            ),
-            Check(
-                "c = 18.4226797446185 is no integer.",
-                Method.ENCLOSURE,
-                rank_is_no_integer,
-                mutants={"|X| = 1011": {"size": 1011}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            clamp_is_an_interval,
+            changes_are_counted_between,
+            distance_is_not_between,
+            rank_is_no_integer,
         ),
         why="Ties and the output itself count; the order of the tests decides if n < 2c; ranks must be integers.",
         right="score = -max(0, #{y < x} - (r - 1), r - #{y <= x}), r rounded up, r < c tested first.",
         corrected_by="PDP-A2",
-        obligations=(
-            Obligation("distance is not between", "distance_is_not_between"),
-            Obligation("rank is no integer", "rank_is_no_integer"),
-        ),
+        obligations=parts_of(distance_is_not_between, rank_is_no_integer),
     ),
 )

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, Quantity, all_of, for_all, implies, reals, refuted
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
@@ -40,6 +41,11 @@ def printed_scale(total: Fraction) -> Fraction:
     return 8 / total
 
 
+@refutes(
+    "The scale of the noise is below 8 |Range| / A on all examples, but not below 2 |Range| / A.",
+    Method.EXACT,
+)
+@mutant("2 / A for 8 / A", scale=lambda total: 2 / total)
 def eight_is_loose(scale: Callable[[Fraction], Fraction] = printed_scale) -> Finding:
     """The scale of the noise, 1 / A(eps / 2), is always below the printed one: at most 2 / A."""
     for vector in examples():
@@ -49,6 +55,8 @@ def eight_is_loose(scale: Callable[[Fraction], Fraction] = printed_scale) -> Fin
     return exactly(True, "all vectors of examples")
 
 
+@proves("With budgets at most 1, tau <= 1.", Method.SMT)
+@mutant("budgets at most 1.01", top=PERCENT)
 @for_all(reals("tau next S half"), polynomial=True)
 def small_tau(
     tau: Any, following: Any, s: Any, half: Any, *, top: Fraction = Fraction(1)
@@ -58,6 +66,8 @@ def small_tau(
     return implies(given, all_of(tau <= 1, s >= tau * half))
 
 
+@refutes("The printed parts are 4 and 2 times too small.", Method.EXACT)
+@mutant("64 and 32/3", block=right_block)
 @refuted(
     reals("n1 n tau A v t"),
     "The second term of the lemma has the denominator {right},",
@@ -79,11 +89,9 @@ def denominator_of_the_block(
     return implies(given, needed(n1, n, tau, total, v, t) == first + second * t)
 
 
-@refuted(
-    reals("eps tau"),
-    "and its largest rate is {right}.",
-    at={"eps": 1, "tau": 2},
-)
+@refutes("The largest rate is 1 - eps_1 / (2 tau), at eps_1 = 1 and tau = 2.", Method.EXACT)
+@mutant("1 - eps_1 / (2 tau)", printed=lambda first, tau: 1 - first / (2 * tau))
+@refuted(reals("eps tau"), "and its largest rate is {right}.", at={"eps": 1, "tau": 2})
 def largest_of_the_rates(eps: Any, tau: Any, *, printed: Any = printed_largest_rate) -> Condition:
     """1 - eps_1 / (2 tau) of the records that are replaced, at the rates of (7)."""
     rate = Quantity(
@@ -92,6 +100,8 @@ def largest_of_the_rates(eps: Any, tau: Any, *, printed: Any = printed_largest_r
     return implies(all_of(eps > 0, eps <= tau), rate(eps, tau) == printed(eps, tau))
 
 
+@refutes("Budgets (2, 2, 3, 9): 1.96 < 4.", Method.EXACT)
+@mutant("(2, 2, 4, 9)", e3=4)
 @refuted(
     reals("e1 e2 e3 e4"),
     "Case two (b) uses that {left} is at least {right}, without a condition on the budgets.",
@@ -106,6 +116,8 @@ def step_for_all_budgets(e1: Any, e2: Any, e3: Any, e4: Any) -> Condition:
     return implies(ascending, (e1 + e2 + e3) / tau(*budgets) >= e1 + e2)
 
 
+@refutes("f = 1, g = L = 2.", Method.EXACT)
+@mutant("f >= g", above=False)
 @refuted(
     reals("f g L"),
     "What is of the order of {g} at most, where {g} is at least {L}, is at least {right};",
@@ -117,11 +129,9 @@ def lower_bound_from_above(f: Any, g: Any, level: Any, *, above: bool = True) ->
     return implies(all_of(f > 0, level > 0, compared, g >= level), f >= level)
 
 
-@refuted(
-    reals("eps"),
-    "the noise has the scale {right};",
-    at={"eps": 1},
-)
+@refutes("One budget 1: the scale is 2, printed 8.", Method.EXACT)
+@mutant("2 / A for 8 / A", factor=2)
+@refuted(reals("eps"), "the noise has the scale {right};", at={"eps": 1})
 def scale_of_the_noise(eps: Any, *, factor: int = 8) -> Condition:
     """1 / A(eps / 2) of one budget, against 8 / A."""
     scale = Quantity(
@@ -130,6 +140,8 @@ def scale_of_the_noise(eps: Any, *, factor: int = 8) -> Condition:
     return implies(eps > 0, scale(eps) == factor / eps)
 
 
+@refutes("The quotient is not B4 / B6.", Method.EXACT)
+@mutant("B5", label="B5")
 @refuted(
     reals("n m tau mu first v t"),
     "and the quotient {right} is that of the printed label, {left}.",
@@ -151,30 +163,10 @@ CLAIMS = (
     Claim(
         id="PDP-E-24",
         source="Theorem 11, B-block and eta(2)",
-        states=(
-            denominator_of_the_block,
-            largest_of_the_rates,
-        ),
+        states=(denominator_of_the_block, largest_of_the_rates),
         domain="rates of (7); in the units of the print, with the numerator t^2 A / tau; eps is the least budget, v the variance",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The printed parts are 4 and 2 times too small.",
-                Method.EXACT,
-                denominator_of_the_block,
-                mutants={"64 and 32/3": {"block": right_block}},
-                refutes=True,
-            ),
-            Check(
-                "The largest rate is 1 - eps_1 / (2 tau), at eps_1 = 1 and tau = 2.",
-                Method.EXACT,
-                largest_of_the_rates,
-                mutants={
-                    "1 - eps_1 / (2 tau)": {"printed": lambda first, tau: 1 - first / (2 * tau)}
-                },
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(denominator_of_the_block, largest_of_the_rates),
         why="Lemma 18 is applied with muN and eta that do not fit the rates.",
         right="64 n1^2 (n tau / A) var + (32/3) n1 tau t; eta(2) = n (1 - eps_1 / (2 tau)) / muN.",
         obligations=(),
@@ -182,47 +174,16 @@ CLAIMS = (
     Claim(
         id="PDP-E-25",
         source="Theorem 11, second part; equation (10)",
-        states=(
-            lower_bound_from_above,
-            scale_of_the_noise,
-            label_of_the_quotient,
-        ),
+        states=(lower_bound_from_above, scale_of_the_noise, label_of_the_quotient),
         domain="any numbers; one budget eps, for a range of width 1; the label is B4 / B6 at t^2 = n v",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "One budget 1: the scale is 2, printed 8.",
-                Method.EXACT,
-                scale_of_the_noise,
-                mutants={"2 / A for 8 / A": {"factor": 2}},
-                refutes=True,
-            ),
-            Check(
-                "The quotient is not B4 / B6.",
-                Method.EXACT,
-                label_of_the_quotient,
-                mutants={"B5": {"label": "B5"}},
-                refutes=True,
-            ),
-            Check(
-                "f = 1, g = L = 2.",
-                Method.EXACT,
-                lower_bound_from_above,
-                mutants={"f >= g": {"above": False}},
-                refutes=True,
-            ),
-            Check(
-                "The scale of the noise is below 8 |Range| / A on all examples, but not below 2 |Range| / A.",
-                Method.EXACT,
-                eight_is_loose,
-                mutants={"2 / A for 8 / A": {"scale": lambda total: 2 / total}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            scale_of_the_noise, label_of_the_quotient, lower_bound_from_above, eight_is_loose
         ),
         why="O and Omega are mixed; 8 is loose by a factor 4 (harmless); a label is wrong.",
         right="Omega throughout; 2 |Range| / A; B4 / B5.",
         corrected_by="PDP-E10",
-        obligations=(Obligation("eight is loose", "eight_is_loose"),),
+        obligations=parts_of(eight_is_loose),
     ),
     Claim(
         id="PDP-E-26",
@@ -230,23 +191,9 @@ CLAIMS = (
         states=(step_for_all_budgets,),
         domain="four ascending budgets, k of them (more than half) are not saturated",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Budgets (2, 2, 3, 9): 1.96 < 4.",
-                Method.EXACT,
-                step_for_all_budgets,
-                mutants={"(2, 2, 4, 9)": {"e3": 4}},
-                refutes=True,
-            ),
-            Check(
-                "With budgets at most 1, tau <= 1.",
-                Method.SMT,
-                small_tau,
-                mutants={"budgets at most 1.01": {"top": PERCENT}},
-            ),
-        ),
+        checks=checks_of(step_for_all_budgets, small_tau),
         why="The step is false for larger budgets; its reason is missing.",
         right="It needs tau <= 1, which holds where saturation occurs and all budgets are at most 1: tau <= eps_(k+1) <= 1.",
-        obligations=(Obligation("small tau", "small_tau"),),
+        obligations=parts_of(small_tau),
     ),
 )

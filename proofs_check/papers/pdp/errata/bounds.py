@@ -7,17 +7,10 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, endpoints
-from proofs_check.language import (
-    TERMS,
-    Condition,
-    Quantity,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.language import TERMS, Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import erf, exp, identical, integrate, pi, sqrt, symbols
@@ -42,6 +35,11 @@ def printed_variation(t: Any, *, numbers: Any) -> Any:
     return (1 - numbers.erfc(t)) / numbers.sqrt(numbers.rational(Fraction(2)))
 
 
+@refutes("The printed distance is too small.", Method.ENCLOSURE)
+@mutant(
+    "1.01 of the true distance",
+    formula=lambda t, *, numbers: PERCENT * true_variation(t, numbers=numbers),
+)
 def wrong_variation(formula: Any = printed_variation) -> Finding:
     """The printed distance is below the true one, at all t of a list."""
     rows = [
@@ -51,6 +49,8 @@ def wrong_variation(formula: Any = printed_variation) -> Finding:
     return below(rows)
 
 
+@refutes("The printed integral is 0.1573 at t = 1, the distance 0.6827.", Method.SYMBOLIC)
+@mutant("mean t", shift=1)
 def wrong_integral(shift: int = -1) -> Finding:
     """The integral over [0, 2 t] of the density with mean -t is 0.1573 at t = 1; with mean t 0.6827."""
     x = symbols("x", real=True)
@@ -64,6 +64,11 @@ def wrong_integral(shift: int = -1) -> Finding:
     return every([printed, as_printed(rows)])
 
 
+@refutes(
+    "With the factor 2 the printed constant gives P >= -0.064; the route reaches 0.313328534328875.",
+    Method.ENCLOSURE,
+)
+@mutant("2.02 for 2", factor=2 * PERCENT)
 def missing_factor_two(factor: Fraction = Fraction(2)) -> Finding:
     """With the factor 2 of Lemma 15, C = 1 / sqrt 2 gives only P >= -0.064; its route C = 0.3133."""
     slope = NUMBERS.sqrt(2 / NUMBERS.pi()) * factor
@@ -73,6 +78,8 @@ def missing_factor_two(factor: Fraction = Fraction(2)) -> Finding:
     return every([as_printed(rows), below([("P and 1/4", least, Fraction(1, 4))])])
 
 
+@refutes("erf(x) <= x fails below 0.617446879080607.", Method.ENCLOSURE)
+@mutant("0.6236...", root="0.623621347871413")
 def error_function_above_x(root: str = "0.617446879080607") -> Finding:
     """The bound erf(x) <= x fails for 0 < x < 0.617446879080607: erf(x) / x falls, and is 1 there."""
     half = Fraction(1, 2 * 10**15)
@@ -84,6 +91,8 @@ def error_function_above_x(root: str = "0.617446879080607") -> Finding:
     return below([*rows, ("below", one, quotients[0]), ("above", quotients[1], one)])
 
 
+@refutes("The last term is t sqrt(n - k).", Method.SYMBOLIC)
+@mutant("without the 2", printed=False)
 def divergence_term(printed: bool = True) -> Finding:
     """sqrt((n - k) / 2 * 2 t^2) = t sqrt(n - k); printed t sqrt(2 (n - k)), sqrt 2 more."""
     t, m = symbols("t m", positive=True)
@@ -93,6 +102,8 @@ def divergence_term(printed: bool = True) -> Finding:
     return Finding(None if found.holds is None else not found.holds, found.detail)
 
 
+@refutes("1e5 coins of 0.0005 and of 0.004: the tail is above the bound.", Method.ENCLOSURE)
+@mutant("delta = eta", delta=lambda eta: eta)
 def chernoff_without_delta(
     delta: Callable[[Fraction], Fraction] = lambda _: Fraction(0),
 ) -> Finding:
@@ -106,6 +117,8 @@ def chernoff_without_delta(
     return below(rows)
 
 
+@refutes("Tails and bounds to all printed digits.", Method.ENCLOSURE)
+@mutant("1.01 p", factor=PERCENT)
 def printed_tails(factor: Fraction = Fraction(1)) -> Finding:
     """The tails and the bounds with delta = 0, to all printed digits."""
     rows = []
@@ -131,6 +144,8 @@ def binomial_tail(n: int, p: Fraction, least: Fraction) -> Ball:
     return total + NUMBERS.between(Fraction(0), endpoints(term)[1] / (1 - ratio))
 
 
+@refutes("1e5 coins of 0.0005, eta = 0.9: 9.6e-9 above 1.6e-9.", Method.ENCLOSURE)
+@mutant("delta = eta", delta=lambda eta: eta)
 @refuted(
     reals("p eta"),
     "The upper tail of a sum of coins, {left}, is at most {right}: with an undefined number besides the two, zero as in the lower tail.",
@@ -155,58 +170,22 @@ CLAIMS = (
         latex=r"\mathrm{TV} = \int_0^{2t} p_1 = \tfrac{1}{\sqrt 2}\mathrm{erf}(t), \quad \mathrm{erf}(x) \le x, \quad \sqrt{\tfrac{n-k}{2} \cdot 2 t^2} = t \sqrt{2(n-k)}",
         domain="sigma = 1, t > 0",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The printed distance is too small.",
-                Method.ENCLOSURE,
-                wrong_variation,
-                mutants={
-                    "1.01 of the true distance": {
-                        "formula": lambda t, *, numbers: (
-                            PERCENT * true_variation(t, numbers=numbers)
-                        )
-                    }
-                },
-                refutes=True,
-            ),
-            Check(
-                "The printed integral is 0.1573 at t = 1, the distance 0.6827.",
-                Method.SYMBOLIC,
-                wrong_integral,
-                mutants={"mean t": {"shift": 1}},
-                refutes=True,
-            ),
-            Check(
-                "With the factor 2 the printed constant gives P >= -0.064; the route reaches 0.313328534328875.",
-                Method.ENCLOSURE,
-                missing_factor_two,
-                mutants={"2.02 for 2": {"factor": 2 * PERCENT}},
-                refutes=True,
-            ),
-            Check(
-                "erf(x) <= x fails below 0.617446879080607.",
-                Method.ENCLOSURE,
-                error_function_above_x,
-                mutants={"0.6236...": {"root": "0.623621347871413"}},
-                refutes=True,
-            ),
-            Check(
-                "The last term is t sqrt(n - k).",
-                Method.SYMBOLIC,
-                divergence_term,
-                mutants={"without the 2": {"printed": False}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            wrong_variation,
+            wrong_integral,
+            missing_factor_two,
+            error_function_above_x,
+            divergence_term,
         ),
         why="The printed chain does not prove the printed constant.",
         right="The statement holds, with a constant 1 even, by another proof.",
         corrected_by="PDP-T9",
-        obligations=(
-            Obligation("wrong variation", "wrong_variation"),
-            Obligation("wrong integral", "wrong_integral"),
-            Obligation("missing factor two", "missing_factor_two"),
-            Obligation("error function above x", "error_function_above_x"),
-            Obligation("divergence term", "divergence_term"),
+        obligations=parts_of(
+            wrong_variation,
+            wrong_integral,
+            missing_factor_two,
+            error_function_above_x,
+            divergence_term,
         ),
     ),
     Claim(
@@ -215,35 +194,10 @@ CLAIMS = (
         states=(upper_tail,),
         domain="10^5 coins of probability p, mu their expected number of heads; the print has 2 + delta, delta undefined",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "1e5 coins of 0.0005, eta = 0.9: 9.6e-9 above 1.6e-9.",
-                Method.ENCLOSURE,
-                upper_tail,
-                mutants={"delta = eta": {"delta": lambda eta: eta}},
-                refutes=True,
-            ),
-            Check(
-                "1e5 coins of 0.0005 and of 0.004: the tail is above the bound.",
-                Method.ENCLOSURE,
-                chernoff_without_delta,
-                mutants={"delta = eta": {"delta": lambda eta: eta}},
-                refutes=True,
-            ),
-            Check(
-                "Tails and bounds to all printed digits.",
-                Method.ENCLOSURE,
-                printed_tails,
-                mutants={"1.01 p": {"factor": PERCENT}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(upper_tail, chernoff_without_delta, printed_tails),
         why="The upper tail is heavier than the lower one.",
         right="exp(-eta^2 mu / (2 + eta)).",
         corrected_by="PDP-T6",
-        obligations=(
-            Obligation("chernoff without delta", "chernoff_without_delta"),
-            Obligation("printed tails", "printed_tails"),
-        ),
+        obligations=parts_of(chernoff_without_delta, printed_tails),
     ),
 )

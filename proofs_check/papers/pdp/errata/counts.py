@@ -8,7 +8,8 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import TERMS, Condition, Quantity, implies, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, ball
@@ -19,12 +20,16 @@ LEFT = Fraction(3, 10)
 Sample = tuple[int | None, ...]
 
 
+@refutes("Together with the mean stage 1.5 left, by the paper's own accounting.", Method.EXACT)
+@mutant("mean stage at 0.99 * left / 4", mean_share=Fraction(99, 400))
 def total_cost(mean_share: Fraction = Fraction(1, 4)) -> Finding:
     """Budget left for the count and 2 left / 4 for the mean stage: 1.5 left, above the budget left."""
     total = LEFT + 2 * mean_share * LEFT
     return exactly(total == Fraction(3, 2) * LEFT and total > LEFT, f"{total} against {LEFT}")
 
 
+@proves("Private with probability 1 - beta over the own coins is not private.", Method.EXACT)
+@mutant("P(1 | 0) = 1 / 1000", on_zero=Fraction(1, 1000))
 def mostly_private(on_zero: Fraction = Fraction(0)) -> Finding:
     """Private with probability 1 - beta over its own coins is not private.
 
@@ -61,6 +66,11 @@ def sample_coupling(users: int, count: int) -> Iterator[tuple[Sample, Sample, Fr
             yield sample, replaced, probability / len(others)
 
 
+@proves(
+    "With the user and without, samples of any count couple at Hamming distance at most 1.",
+    Method.EXACT,
+)
+@mutant("distance 0", distance=0)
 def coupling_is_exact(distance: int = 1, most: int = 6) -> Finding:
     """Marginals of the coupling and its Hamming distance, for all sizes and all counts."""
     cases = 0
@@ -86,17 +96,11 @@ def _bag(sample: Sample) -> tuple[Any, ...]:
     return tuple(sorted(sample, key=lambda u: (u is None, u or 0)))
 
 
-COUPLING = Check(
-    "With the user and without, samples of any count couple at Hamming distance at most 1.",
-    Method.EXACT,
-    coupling_is_exact,
-    mutants={"distance 0": {"distance": 0}},
-)
-
-
 ONE_USER = Quantity("P(count > 1 | one user)", r"P(c > 1 \mid 1)", lambda _: Fraction(1, 2))
 
 
+@refutes("P(count > 1) with one user and with none, at left = 0.3.", Method.ENCLOSURE)
+@mutant("scale 2.02 / left", rate=Fraction(100, 202))
 @refuted(
     reals("left"),
     "A count with noise of scale {scale} costs half of the budget {left}: {first} is at most {right}.",
@@ -106,9 +110,7 @@ ONE_USER = Quantity("P(count > 1 | one user)", r"P(c > 1 \mid 1)", lambda _: Fra
 def cost_of_a_count(budget: Any, *, rate: Fraction = Fraction(1)) -> Condition:
     """P(count > 1 | one user) <= e^(l / 2) P(count > 1 | none), by the Laplace tail."""
     none = Quantity(
-        "P(count > 1 | none)",
-        r"P(c > 1 \mid 0)",
-        lambda left: NUMBERS.exp(ball(-rate * left)) / 2,
+        "P(count > 1 | none)", r"P(c > 1 \mid 0)", lambda left: NUMBERS.exp(ball(-rate * left)) / 2
     )
     return implies(budget > 0, ONE_USER(budget) <= TERMS.exp(budget / 2) * none(budget))
 
@@ -120,26 +122,11 @@ CLAIMS = (
         states=(cost_of_a_count,),
         domain="left = 2^(i-1) eps_min; the text has scale 2 / left for the group above 2^i eps_min",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "P(count > 1) with one user and with none, at left = 0.3.",
-                Method.ENCLOSURE,
-                cost_of_a_count,
-                mutants={"scale 2.02 / left": {"rate": Fraction(100, 202)}},
-                refutes=True,
-            ),
-            Check(
-                "Together with the mean stage 1.5 left, by the paper's own accounting.",
-                Method.EXACT,
-                total_cost,
-                mutants={"mean stage at 0.99 * left / 4": {"mean_share": Fraction(99, 400)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(cost_of_a_count, total_cost),
         why="Adding or removing a user moves the count by 1; at scale 1 / left that costs left (PDP-CX7).",
         right="Scale 2 / left.",
         corrected_by="PDP-T13",
-        obligations=(Obligation("total cost", "total_cost"),),
+        obligations=parts_of(total_cost),
     ),
     Claim(
         id="PDP-E-07",
@@ -148,15 +135,7 @@ CLAIMS = (
         latex=r"d(\mathrm{WOR}(G, c), \mathrm{WOR}(G \setminus u, c)) \le 1 \text{ for every } c",
         domain="all group sizes and all counts c >= 1, samples padded with placeholders",
         status=Status.REMARK,
-        checks=(
-            Check(
-                "Private with probability 1 - beta over the own coins is not private.",
-                Method.EXACT,
-                mostly_private,
-                mutants={"P(1 | 0) = 1 / 1000": {"on_zero": Fraction(1, 1000)}},
-            ),
-            COUPLING,
-        ),
+        checks=checks_of(mostly_private, coupling_is_exact),
         why="A statement that may fail with probability beta is weaker than pure privacy.",
         right="Algorithm 8, corrected, is private unconditionally: the coupling of the samples holds for every count, also for overestimated ones.",
         corrected_by="PDP-T13",

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
@@ -57,6 +58,11 @@ def equal_coins(rates: Rates) -> list[Fraction]:
     return [1 - rates[0], *[Fraction(0)] * (len(rates) - 1), rates[0]]
 
 
+@confirms(
+    "Still the law of floor(N / 2) is that of a sum of coins: its generating function has real roots only, on samples.",
+    Method.EXACT,
+)
+@mutant("coins that all fall alike", law=equal_coins)
 def pairs_are_a_sum_of_coins(law: Callable[[Rates], list[Fraction]] = coin_law) -> Finding:
     """The generating function of floor(N / 2) has only real roots: it is a sum of other coins."""
     z = symbols("z")
@@ -72,6 +78,8 @@ def pairs_are_a_sum_of_coins(law: Callable[[Rates], list[Fraction]] = coin_law) 
     return exactly(True, f"{len(samples)} samples")
 
 
+@proves("N - 1 <= 2 floor(N / 2) <= N.", Method.SMT)
+@mutant("N <= 2 floor(N / 2)", slack=0)
 @for_all(integers("N half"))
 def half_of_a_number(n: Any, half: Any, *, slack: int = 1) -> Condition:
     """N - 1 <= 2 floor(N / 2) <= N, so the mean of floor(N / 2) is within 1/2 of E N / 2."""
@@ -79,6 +87,8 @@ def half_of_a_number(n: Any, half: Any, *, slack: int = 1) -> Condition:
     return implies(all_of(n >= 0, floor_of_half), all_of(2 * half >= n - slack, 2 * half <= n))
 
 
+@confirms("E N / 2 = A / (4 tau) with the rates of (7).", Method.EXACT)
+@mutant("0.505 eps / tau", share=Fraction(505, 1000))
 def expected_pairs(share: Fraction = HALF) -> Finding:
     """Under (7) E N = A / (2 tau), so E |G| = A / (4 tau) up to 1/2."""
     for vector in VECTORS:
@@ -89,6 +99,12 @@ def expected_pairs(share: Fraction = HALF) -> Finding:
     return exactly(True, f"{len(VECTORS)} vectors")
 
 
+@refutes(
+    "With the printed filter at mu = 0, or the rates of Algorithm 6, the mean is half or twice the printed one.",
+    Method.EXACT,
+)
+@mutant("50.5 % kept", kept=Fraction(505, 1000))
+@mutant("1.01 eps / tau", share=PERCENT)
 def other_rates_and_filter(kept: Fraction = HALF, share: Fraction = Fraction(1)) -> Finding:
     """E N / 2 is half of the print with the filter at mu = 0, twice the print with eps / tau.
 
@@ -104,6 +120,8 @@ def other_rates_and_filter(kept: Fraction = HALF, share: Fraction = Fraction(1))
     )
 
 
+@refutes("ln ln(1 / sigma) does not exist for sigma = 1.005.", Method.ENCLOSURE)
+@mutant("sigma = 0.996", sigma=Fraction(996, 1000))
 def double_logarithm(sigma: Fraction = Fraction(1005, 1000)) -> Finding:
     """ln(1 / sigma) < 0 for sigma = 1.005: its logarithm does not exist."""
     return below([("ln(1 / sigma)", -NUMBERS.log(ball(sigma)), Fraction(0))])
@@ -119,6 +137,8 @@ def sufficient_xi(_: Ball, n: Ball, level: Ball) -> Ball:
     return NUMBERS.sqrt(2 * (NUMBERS.log(24 * n) + level))
 
 
+@refutes("A single record leaves the interval with probability above beta / 12.", Method.ENCLOSURE)
+@mutant("xi = sigma sqrt(2 ln(24 n / beta))", xi=sufficient_xi)
 def interval_is_too_short(xi: Callable[[Ball, Ball, Ball], Ball] = printed_xi) -> Finding:
     """For n = 1e12 budgets 1, A = 1e12; ln(1 / beta) = 1e6: a record leaves with more than beta / 12.
 
@@ -129,12 +149,19 @@ def interval_is_too_short(xi: Callable[[Ball, Ball, Ball], Ball] = printed_xi) -
     return below([("beta / 12 and P(|x - mu| > xi)", NUMBERS.exp(-level) / 12, leaves)])
 
 
+@refutes("xi < 0 for a hundred budgets 0.009955.", Method.ENCLOSURE)
+@mutant("budgets 0.010045", budget=Fraction(2009, 200_000))
 def interval_is_negative(budget: Fraction = Fraction(1991, 200_000)) -> Finding:
     """A hundred budgets 0.009955: A = 0.9955 < 1, so xi = c ln A < 0."""
     total = saturation([budget] * 100).total
     return below([("ln A", NUMBERS.log(ball(total)), Fraction(0))])
 
 
+@refutes(
+    "Lemma 18 has muN / 4 = A / (8 tau), and muN(2) / 4; equal budgets give quotient 1/4.",
+    Method.EXACT,
+)
+@mutant("0.505 eps / tau", share=Fraction(505, 1000))
 def third_terms(share: Fraction = HALF) -> Finding:
     """Lemma 18's muN / 4 is A / (8 tau) under (7), printed A / (4 tau); second block muN for muN / 4.
 
@@ -155,6 +182,8 @@ def third_terms(share: Fraction = HALF) -> Finding:
     )
 
 
+@refutes("At A / tau = 1000: 500 against 250.", Method.EXACT)
+@mutant("0.505 eps / tau", share=Fraction(505, 1000))
 @refuted(
     reals("A tau"),
     "The number of pairs is a sum of coins with the mean {mean} up to a constant: so is {left}, that with the rates of Algorithm Six, at most {right};",
@@ -166,6 +195,8 @@ def number_of_pairs(total: Any, tau: Any, *, share: Fraction = Fraction(1)) -> C
     return implies(all_of(total > 0, tau > 0), share * total / (2 * tau) <= total / (4 * tau) + 100)
 
 
+@refutes("ln(1 / sigma) < 0 for sigma = 1.005.", Method.ENCLOSURE)
+@mutant("sigma = 0.996", sigma=Fraction(249, 250))
 @refuted(
     reals("sigma"),
     "and a number of records of the order of a double logarithm suffices, which exists: {left} is positive.",
@@ -176,6 +207,11 @@ def logarithm_is_positive(sigma: Any) -> Condition:
     return implies(sigma > 0, TERMS.log(1 / sigma) > 0)
 
 
+@refutes(
+    "n = A = 1e12, ln(1 / beta) = 1e6: a record leaves it with more than beta / 12.",
+    Method.ENCLOSURE,
+)
+@mutant("xi = sigma sqrt(2 ln(24 n / beta))", xi=sufficient_xi)
 @refuted(
     reals("n L"),
     "The estimated range lies within the interval of half width {xi}, with a universal factor, except with a chance of {right}: so does each record.",
@@ -194,6 +230,8 @@ def records_stay_in_the_interval(
     return implies(all_of(n >= 1, level > 0), leaves(n, level) <= TERMS.exp(-level) / 12)
 
 
+@refutes("Three outliers: three times the clipping error.", Method.EXACT)
+@mutant("one outlier", n=1)
 @refuted(
     reals("xi T A") | integers("n"),
     "The clipping error of {n} outliers with the total budget {T} is a sum over them of {each}: {left} is {right}.",
@@ -211,73 +249,22 @@ CLAIMS = (
     Claim(
         id="PDP-E-20",
         source="Lemma 16, proof",
-        states=(
-            number_of_pairs,
-            logarithm_is_positive,
-        ),
+        states=(number_of_pairs, logarithm_is_positive),
         domain="the filter and the rates as printed; at most 100 pairs more count as up to a constant, any other constant fails likewise",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "ln(1 / sigma) < 0 for sigma = 1.005.",
-                Method.ENCLOSURE,
-                logarithm_is_positive,
-                mutants={"sigma = 0.996": {"sigma": Fraction(249, 250)}},
-                refutes=True,
-            ),
-            Check(
-                "At A / tau = 1000: 500 against 250.",
-                Method.EXACT,
-                number_of_pairs,
-                mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
-                refutes=True,
-            ),
-            Check(
-                "With the printed filter at mu = 0, or the rates of Algorithm 6, the mean is half or twice the printed one.",
-                Method.EXACT,
-                other_rates_and_filter,
-                mutants={
-                    "50.5 % kept": {"kept": Fraction(505, 1000)},
-                    "1.01 eps / tau": {"share": PERCENT},
-                },
-                refutes=True,
-            ),
-            Check(
-                "ln ln(1 / sigma) does not exist for sigma = 1.005.",
-                Method.ENCLOSURE,
-                double_logarithm,
-                mutants={"sigma = 0.996": {"sigma": Fraction(996, 1000)}},
-                refutes=True,
-            ),
-            Check(
-                "N - 1 <= 2 floor(N / 2) <= N.",
-                Method.SMT,
-                half_of_a_number,
-                mutants={"N <= 2 floor(N / 2)": {"slack": 0}},
-            ),
-            Check(
-                "E N / 2 = A / (4 tau) with the rates of (7).",
-                Method.EXACT,
-                expected_pairs,
-                mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Still the law of floor(N / 2) is that of a sum of coins: its generating function has real roots only, on samples.",
-                Method.EXACT,
-                pairs_are_a_sum_of_coins,
-                mutants={"coins that all fall alike": {"law": equal_coins}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            logarithm_is_positive,
+            number_of_pairs,
+            other_rates_and_filter,
+            double_logarithm,
+            half_of_a_number,
+            expected_pairs,
+            pairs_are_a_sum_of_coins,
         ),
         why="The mean depends on the rates, printed in two versions, and on the filter; for sigma >= 1 the condition has no meaning.",
         right="|G| = floor(N / 2) with N the number of survivors; its mean is A / (4 tau) up to 1/2 with the rates of (7) and no positivity filter; |ln sigma| in the condition.",
         corrected_by="PDP-L16",
-        obligations=(
-            Obligation("other rates and filter", "other_rates_and_filter"),
-            Obligation("double logarithm", "double_logarithm"),
-            Obligation("half of a number", "half_of_a_number"),
-        ),
+        obligations=parts_of(other_rates_and_filter, double_logarithm, half_of_a_number),
         note="The even and odd parts of a polynomial with negative roots interlace (Hermite and Biehler), so their sum has negative roots only: Chernoff's inequality applies to |G| as printed, though its coins are not the pairs.",
     ),
     Claim(
@@ -286,29 +273,7 @@ CLAIMS = (
         states=(records_stay_in_the_interval,),
         domain="n = A budgets 1, L = ln(1 / beta), sigma = 1 and c = 10; any other c likewise",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "n = A = 1e12, ln(1 / beta) = 1e6: a record leaves it with more than beta / 12.",
-                Method.ENCLOSURE,
-                records_stay_in_the_interval,
-                mutants={"xi = sigma sqrt(2 ln(24 n / beta))": {"xi": sufficient_xi}},
-                refutes=True,
-            ),
-            Check(
-                "A single record leaves the interval with probability above beta / 12.",
-                Method.ENCLOSURE,
-                interval_is_too_short,
-                mutants={"xi = sigma sqrt(2 ln(24 n / beta))": {"xi": sufficient_xi}},
-                refutes=True,
-            ),
-            Check(
-                "xi < 0 for a hundred budgets 0.009955.",
-                Method.ENCLOSURE,
-                interval_is_negative,
-                mutants={"budgets 0.010045": {"budget": Fraction(2009, 200_000)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(records_stay_in_the_interval, interval_is_too_short, interval_is_negative),
         why="xi does not depend on beta, and ln A may be negative.",
         right="xi of the order sigma sqrt(ln(n / beta)).",
         steps=(
@@ -316,10 +281,7 @@ CLAIMS = (
                 "With n = C ln(1 / beta)^2 the interval grows like ln ln(1 / beta), so for every c a small beta refutes it."
             ),
         ),
-        obligations=(
-            Obligation("interval is too short", "interval_is_too_short"),
-            Obligation("interval is negative", "interval_is_negative"),
-        ),
+        obligations=parts_of(interval_is_too_short, interval_is_negative),
         note="Lemma 17, from which the inclusion is drawn, bounds the width of the estimated range by that of the sample, and the sample already leaves the interval too often.",
     ),
     Claim(
@@ -328,15 +290,7 @@ CLAIMS = (
         states=(sum_over_outliers,),
         domain="any outliers; A the sum of the saturated budgets",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Three outliers: three times the clipping error.",
-                Method.EXACT,
-                sum_over_outliers,
-                mutants={"one outlier": {"n": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(sum_over_outliers),
         why="T is a sum already.",
         right="2 xi T / A.",
         corrected_by="PDP-E12",
@@ -344,46 +298,15 @@ CLAIMS = (
     Claim(
         id="PDP-E-23",
         source="Theorem 11, third terms and C1",
-        states=(
-            third_term_of_the_lemma,
-            second_block_of_the_lemma,
-            constant_of_the_first,
-        ),
+        states=(third_term_of_the_lemma, second_block_of_the_lemma, constant_of_the_first),
         domain="rates of (7): muN(1) = A / (2 tau); m = muN(2)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "muN(2) = 4: e^(-4) against e^(-1).",
-                Method.ENCLOSURE,
-                second_block_of_the_lemma,
-                mutants={"1.01 m for m / 4": {"quarter": Fraction(101, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "Equal budgets give a quarter.",
-                Method.EXACT,
-                constant_of_the_first,
-                mutants={"A / tau": {"four": 1}},
-                refutes=True,
-            ),
-            Check(
-                "A / tau = 8: e^(-2) against e^(-1).",
-                Method.ENCLOSURE,
-                third_term_of_the_lemma,
-                mutants={"1.01 eps / tau": {"share": Fraction(101, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "Lemma 18 has muN / 4 = A / (8 tau), and muN(2) / 4; equal budgets give quotient 1/4.",
-                Method.EXACT,
-                third_terms,
-                mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            second_block_of_the_lemma, constant_of_the_first, third_term_of_the_lemma, third_terms
         ),
         why="Exponents twice and four times too large; the inequality for C1 needs a factor 4.",
         right="exp(-muN / 8) by the corrected Lemma 18, and C1 >= n eps_1 / (16 tau).",
         corrected_by="PDP-L18s",
-        obligations=(Obligation("third terms", "third_terms"),),
+        obligations=parts_of(third_terms),
     ),
 )

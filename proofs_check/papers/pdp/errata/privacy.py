@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.language import (
@@ -75,18 +76,27 @@ def rate_fails(rate: Rate) -> Counterexample:
     return Counterexample(printed, {"eps": 1, "tau": 9})
 
 
+@refutes("At eps = 1, tau = 9.", Method.ENCLOSURE)
+@mutant("0.99 of the right rate", rate=rate_below_the_right_one)
 @decided(fails)
 def algorithm_rate_fails(rate: Rate = lambda eps, tau: eps / tau) -> Counterexample:
     """The rate of Algorithm 6."""
     return rate_fails(rate)
 
 
+@refutes("At eps = 1, tau = 9.", Method.ENCLOSURE)
+@mutant("0.99 of the right rate", rate=rate_below_the_right_one)
 @decided(fails)
 def equation_rate_fails(rate: Rate = lambda eps, tau: eps / (2 * tau)) -> Counterexample:
     """The rate of equation (7)."""
     return rate_fails(rate)
 
 
+@refutes(
+    "After diffusion at that rate a tau-private stage loses log(1 + (eps / tau)(e^tau - 1)): too much at five pairs of budgets.",
+    Method.EXACT,
+)
+@mutant("the right rate", rate=exact_right_rate)
 def rates_are_too_large(rate: Any = printed_rate) -> Finding:
     """(eps / tau) (e^tau - 1) > e^eps - 1 at all pairs eps < tau of a list."""
     told = []
@@ -99,6 +109,12 @@ def rates_are_too_large(rate: Any = printed_rate) -> Finding:
     return exactly(True, f"privacy loss up to {', '.join(told)}")
 
 
+@refutes(
+    "A single record of budget 0.1: tau = 80.1, the ratio is above e^0.1; half the rate of Algorithm 6.",
+    Method.EXACT,
+)
+@mutant("eps = 0.101", epsilon=Fraction(101, 1000))
+@mutant("eps / tau", rate=printed_rate)
 def half_rates_are_too_large(rate: Any = half_rate, epsilon: Fraction = Fraction(1, 10)) -> Finding:
     """One record of budget 0.1 has tau = 80.1; (7) and Algorithm 6 differ by a factor 2."""
     tau = saturation([epsilon]).tau
@@ -109,6 +125,10 @@ def half_rates_are_too_large(rate: Any = half_rate, epsilon: Fraction = Fraction
     return exactly(tau == Fraction(801, 10) and factor and above, f"tau = {tau}, ratio above e^eps")
 
 
+@refutes(
+    "Records (3, 0.1) and (1, 1): the value 3 gets loss 1 against its budget 0.1.", Method.EXACT
+)
+@mutant("sorted together by budget", together=True)
 def both_sorted_apart(together: bool = False) -> Finding:
     """Records (3, budget 0.1) and (1, budget 1), values and budgets sorted apart.
 
@@ -126,6 +146,11 @@ def both_sorted_apart(together: bool = False) -> Finding:
     )
 
 
+@refutes("n - 1 for all pairs, n / 2 for sorted pairs.", Method.EXACT)
+@mutant(
+    "the records as they come, paired once",
+    first=lambda d: [abs(x - y) for x, y in zip(d[::2], d[1::2], strict=True)],
+)
 def pairs_are_too_sensitive(
     first: Callable[[Sequence[Fraction]], list[Fraction]] = all_pairs,
     second: Callable[[Sequence[Fraction]], list[Fraction]] = sorted_pairs,
@@ -143,6 +168,11 @@ def pairs_are_too_sensitive(
     return exactly(True, "n - 1 and n / 2 at n = 4, 6, 8, 10")
 
 
+@proves(
+    "The smallest coin 2^-53 has a loss of 43.36 at tau = 80.1, for a budget of 0.1.",
+    Method.ENCLOSURE,
+)
+@mutant("2^-54", bits=54)
 def float_coin(bits: int = BITS, text: str = "43.36") -> Finding:
     """A uniform multiple of 2^-53 is below a positive p with probability at least 2^-53.
 
@@ -158,6 +188,8 @@ def float_coin(bits: int = BITS, text: str = "43.36") -> Finding:
     )
 
 
+@proves("The offset is 43.8... at left = 0.1, J = 4, beta = 0.1: no integer.", Method.ENCLOSURE)
+@mutant("left = 0.101", left=Fraction(101, 1000))
 def counts_are_no_integers(left: Fraction = Fraction(1, 10)) -> Finding:
     """The offset (1 / left) ln(2 J / beta) lies strictly between integers: counts must be rounded."""
     offset = NUMBERS.log(ball(80)) / left
@@ -168,13 +200,6 @@ def _as_sum(rate: Any) -> Any:
     return rate if isinstance(rate, Fraction) else ExpRatio(rate.numerator, rate.denominator)
 
 
-def as_they_come(data: Sequence[Fraction]) -> list[Fraction]:
-    """Distances of the records as they come, paired once."""
-    return [abs(x - y) for x, y in zip(data[::2], data[1::2], strict=True)]
-
-
-RIGHT_RATE = {"the right rate": {"rate": exact_right_rate}}
-
 CLAIMS = (
     Claim(
         id="PDP-E-01",
@@ -182,22 +207,7 @@ CLAIMS = (
         states=(algorithm_rate_fails,),
         domain="a tau-private stage after diffusion at that rate loses log(1 + rate (e^tau - 1))",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At eps = 1, tau = 9.",
-                Method.ENCLOSURE,
-                algorithm_rate_fails,
-                mutants={"0.99 of the right rate": {"rate": rate_below_the_right_one}},
-                refutes=True,
-            ),
-            Check(
-                "After diffusion at that rate a tau-private stage loses log(1 + (eps / tau)(e^tau - 1)): too much at five pairs of budgets.",
-                Method.EXACT,
-                rates_are_too_large,
-                mutants=RIGHT_RATE,
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(algorithm_rate_fails, rates_are_too_large),
         why="Privacy amplification acts on e^eps - 1, not on eps.",
         right="(e^eps_i - 1) / (e^tau - 1).",
         corrected_by="PDP-E7",
@@ -207,7 +217,7 @@ CLAIMS = (
                 "(e^x - 1) / x increases strictly (PDP-E7), so the rate is too large for every eps_i < tau: some tau-private mechanism breaks the budget (PDP-CX2), and Algorithm 6 itself does (PDP-CX1).",
             ),
         ),
-        obligations=(Obligation("rates are too large", "rates_are_too_large"),),
+        obligations=parts_of(rates_are_too_large),
     ),
     Claim(
         id="PDP-E-02",
@@ -215,29 +225,11 @@ CLAIMS = (
         states=(equation_rate_fails,),
         domain="as PDP-E-01; safe for all budgets iff tau <= 1.25643120862617 (PDP-E7)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At eps = 1, tau = 9.",
-                Method.ENCLOSURE,
-                equation_rate_fails,
-                mutants={"0.99 of the right rate": {"rate": rate_below_the_right_one}},
-                refutes=True,
-            ),
-            Check(
-                "A single record of budget 0.1: tau = 80.1, the ratio is above e^0.1; half the rate of Algorithm 6.",
-                Method.EXACT,
-                half_rates_are_too_large,
-                mutants={
-                    "eps = 0.101": {"epsilon": Fraction(101, 1000)},
-                    "eps / tau": {"rate": printed_rate},
-                },
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(equation_rate_fails, half_rates_are_too_large),
         why="It contradicts Algorithm 6 by a factor 2, and is too large as soon as tau > 1.256...",
         right="(e^eps_i - 1) / (e^tau - 1).",
         corrected_by="PDP-E7",
-        obligations=(Obligation("half rates are too large", "half_rates_are_too_large"),),
+        obligations=parts_of(half_rates_are_too_large),
     ),
     Claim(
         id="PDP-E-03",
@@ -245,26 +237,17 @@ CLAIMS = (
         states=(loss_of_the_second,),
         domain="two records in the order of their values, with the budgets first and second, sorted apart",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Budgets (1, 0.1) in the order of the values: the second record has loss 1.",
-                Method.EXACT,
+        checks=checks_of(
+            reworded(
                 loss_of_the_second,
-                mutants={"budgets in ascending order": {"first": Fraction(1, 20)}},
-                refutes=True,
+                "Budgets (1, 0.1) in the order of the values: the second record has loss 1.",
             ),
-            Check(
-                "Records (3, 0.1) and (1, 1): the value 3 gets loss 1 against its budget 0.1.",
-                Method.EXACT,
-                both_sorted_apart,
-                mutants={"sorted together by budget": {"together": True}},
-                refutes=True,
-            ),
+            both_sorted_apart,
         ),
         why="Sorting both apart gives a record the weight of another record's budget.",
         right="Sort the records by budget, each with its value.",
         corrected_by="PDP-A3",
-        obligations=(Obligation("both sorted apart", "both_sorted_apart"),),
+        obligations=parts_of(both_sorted_apart),
     ),
     Claim(
         id="PDP-E-04",
@@ -272,15 +255,7 @@ CLAIMS = (
         states=(noise_of_the_data_range,),
         domain="n = 1, D = {x}, D' = {y}; A(D) = sum w_i x_i + Lap(|Range(D)| max w_i / eps)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The range of one record has width 0.",
-                Method.ENCLOSURE,
-                noise_of_the_data_range,
-                mutants={"D' = D": {"y": 0}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(noise_of_the_data_range),
         why="The scale reveals the range, and is 0 for one record (PDP-CX5).",
         right="The width of a public or released interval to which the data are clipped.",
         corrected_by="PDP-L11",
@@ -291,69 +266,29 @@ CLAIMS = (
         states=(both_parts_together,),
         domain="change of one record, n = 1; M_j releases the size of its part with noise of scale 1 / eps",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "With Lap(1 / eps) on each size, at eps = 1/2.",
-                Method.ENCLOSURE,
-                both_parts_together,
-                mutants={"2.02 eps for eps": {"factor": Fraction(202, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "The sizes of two parts.",
-                Method.EXACT,
-                parts_without_noise,
-                mutants={"D' = {-2}": {"after": -2}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            both_parts_together, reworded(parts_without_noise, "The sizes of two parts.")
         ),
         why="A change of one record is one removal and one addition, in two parts (PDP-CX4).",
         right="2 eps; or eps under adding and removing a record.",
         corrected_by="PDP-L3",
-        obligations=(Obligation("parts without noise", "parts_without_noise"),),
+        obligations=parts_of(parts_without_noise),
     ),
     Claim(
         id="PDP-E-08",
         source="Algorithm 4, line 2",
-        states=(
-            count_moves_by_one,
-            sorted_count_moves_by_one,
-        ),
+        states=(count_moves_by_one, sorted_count_moves_by_one),
         domain="G the distances |x_i - x_j|; change of one record, even n",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "All pairs of four equal records.",
-                Method.EXACT,
-                count_moves_by_one,
-                mutants={"the records as they come, paired once": {"pairing": as_they_come}},
-                refutes=True,
-            ),
-            Check(
-                "Adjacent pairs of four sorted records.",
-                Method.EXACT,
-                sorted_count_moves_by_one,
-                mutants={"the records as they come, paired once": {"pairing": as_they_come}},
-                refutes=True,
-            ),
-            Check(
-                "n - 1 for all pairs, n / 2 for sorted pairs.",
-                Method.EXACT,
-                pairs_are_too_sensitive,
-                mutants={
-                    "the records as they come, paired once": {
-                        "first": lambda d: [
-                            abs(x - y) for x, y in zip(d[::2], d[1::2], strict=True)
-                        ]
-                    },
-                },
-                refutes=True,
-            ),
+        checks=checks_of(
+            reworded(count_moves_by_one, "All pairs of four equal records."),
+            reworded(sorted_count_moves_by_one, "Adjacent pairs of four sorted records."),
+            pairs_are_too_sensitive,
         ),
         why="Each record is in n - 1 pairs; sorting lets one record shift the partners of all others.",
         right="A random matching, independent of the values (PDP-CX8 has the loss).",
         corrected_by="PDP-A4",
-        obligations=(Obligation("pairs are too sensitive", "pairs_are_too_sensitive"),),
+        obligations=parts_of(pairs_are_too_sensitive),
     ),
     Claim(
         id="PDP-E-09",
@@ -362,20 +297,7 @@ CLAIMS = (
         latex=r"\Pr(U < p) \ge 2^{-53} \text{ for } p > 0; \quad \widetilde{\mathrm{Count}} \notin \mathbb{N}",
         domain="U a uniform multiple of 2^-53",
         status=Status.REMARK,
-        checks=(
-            Check(
-                "The smallest coin 2^-53 has a loss of 43.36 at tau = 80.1, for a budget of 0.1.",
-                Method.ENCLOSURE,
-                float_coin,
-                mutants={"2^-54": {"bits": 54}},
-            ),
-            Check(
-                "The offset is 43.8... at left = 0.1, J = 4, beta = 0.1: no integer.",
-                Method.ENCLOSURE,
-                counts_are_no_integers,
-                mutants={"left = 0.101": {"left": Fraction(101, 1000)}},
-            ),
-        ),
+        checks=checks_of(float_coin, counts_are_no_integers),
         why="The right rate can be 1.7e-36; counts with real noise are no integers.",
         right="Draw the coin exactly, or round p down to a multiple of 2^-53; round counts down.",
     ),

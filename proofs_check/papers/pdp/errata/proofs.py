@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import (
     TERMS,
     Condition,
@@ -47,6 +48,8 @@ def diffuse(data: Data, rates: tuple[Fraction, ...]) -> Law:
     return law
 
 
+@refutes("V0 lives on (z, placeholder); on (z, v) with a value v it is 0.", Method.EXACT)
+@mutant("a value for the placeholder", value="v")
 def parts(value: Any = BOT) -> Finding:
     """V0 puts on (z, v) what V1 puts on (z, x) for v the placeholder; for a value v it puts 0.
 
@@ -61,6 +64,10 @@ def parts(value: Any = BOT) -> Finding:
     return exactly(good and bad, "V0(z, placeholder) = V1(z, x), V0(z, v) = 0 for a value v")
 
 
+@refutes(
+    "The last display is 0 for every mechanism, also for one that reveals the record.", Method.EXACT
+)
+@mutant("D' on the right", second=True)
 def display_is_empty(second: bool = False) -> Finding:
     """D_a(M(F(D)) | M(F(D))) = 0 even where M reveals the record, so it shows nothing.
 
@@ -74,6 +81,11 @@ def display_is_empty(second: bool = False) -> Finding:
     return exactly(same == 0 and meant > 0, f"divergences {same} as printed, {meant} as meant")
 
 
+@refutes(
+    "Privacy on values only does not suffice: a mechanism that is constant on values may release a record after diffusion.",
+    Method.EXACT,
+)
+@mutant("if record 1 is b", trigger="b")
 def private_on_values_only(trigger: str = BOT) -> Finding:
     """M releases record 2 if record 1 is the placeholder, else a constant: 0-private on values.
 
@@ -93,6 +105,8 @@ def private_on_values_only(trigger: str = BOT) -> Finding:
     )
 
 
+@refutes("D(Y1 | Y1) is constant; convexity in Y2 is meant of D(Y1 | Y2).", Method.EXACT)
+@mutant("D(Y1 | Y2)", printed=False)
 def convexity_needs_two_laws(printed: bool = True) -> Finding:
     """D(Y1 | Y1) is 0 for all Y1 and does not contain Y2; D(Y1 | Y2) is not constant."""
     laws = [(HALF, HALF), (Fraction(1, 4), Fraction(3, 4)), (Fraction(1), Fraction(0))]
@@ -100,6 +114,11 @@ def convexity_needs_two_laws(printed: bool = True) -> Finding:
     return exactly(values == {0}, f"{len(values)} values")
 
 
+@refutes(
+    "Quotient 0.707063 at n = 1000, eps = 0.001; with k1 >= 1 it falls to 0 for growing single budgets.",
+    Method.ENCLOSURE,
+)
+@mutant("8.08 for 8", offset=8 * PERCENT)
 def constant_and_range(offset: Fraction = Fraction(8)) -> Finding:
     """A thousand budgets 0.001: quotient 0.707063 < 0.760183; budgets 8, 80 alone, k1 >= 1: falling."""
     thousand = [Fraction(1, 1000)] * 1000
@@ -118,6 +137,8 @@ def printed_sum(mean: Term) -> Term:
     return TERMS.exp(-mean / 4)
 
 
+@refutes("At muN = 8: 2 / e > 1 / e^2.", Method.ENCLOSURE)
+@mutant("1.01 times the sum", total=lambda mean: Fraction(202, 100) * TERMS.exp(-mean / 8))
 @decided(fails)
 def third_term(total: Callable[[Term], Term] = printed_sum) -> Counterexample:
     """Two failures of probability e^(-mu / 8) each are more than e^(-mu / 4)."""
@@ -129,6 +150,8 @@ def third_term(total: Callable[[Term], Term] = printed_sum) -> Counterexample:
     return Counterexample(printed, {"muN": 8})
 
 
+@refutes("(2, 8, 8): with k = 3 the threshold is 2/3 for 6.", Method.EXACT)
+@mutant("k = k2 = 1", index=1)
 @refuted(
     reals("e1 e2 e3"),
     "The threshold of three budgets is {left}, with a sum up to an index that is not stated.",
@@ -144,6 +167,8 @@ def threshold_of_any_index(e1: Any, e2: Any, e3: Any, *, index: int = 3) -> Cond
     return implies(given, (e1 * e1 + 8) / total == tau(*budgets))
 
 
+@refutes("Laws on different outcomes: 1 against 0.", Method.EXACT)
+@mutant("a common support", w=Fraction(1, 100))
 @refuted(
     reals("v w alpha"),
     "The divergence of two laws is an integral of their density over the second: {left} is {right}.",
@@ -175,101 +200,32 @@ CLAIMS = (
         latex=r"V_0(z \cup v) = V_1(z \cup x_i), \quad D_{e^{\varepsilon_i}}(M^F(D) \,|\, M^F(D)) \le \dots = 0",
         domain="finite examples",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "V0 lives on (z, placeholder); on (z, v) with a value v it is 0.",
-                Method.EXACT,
-                parts,
-                mutants={"a value for the placeholder": {"value": "v"}},
-                refutes=True,
-            ),
-            Check(
-                "The last display is 0 for every mechanism, also for one that reveals the record.",
-                Method.EXACT,
-                display_is_empty,
-                mutants={"D' on the right": {"second": True}},
-                refutes=True,
-            ),
-            Check(
-                "D(Y1 | Y1) is constant; convexity in Y2 is meant of D(Y1 | Y2).",
-                Method.EXACT,
-                convexity_needs_two_laws,
-                mutants={"D(Y1 | Y2)": {"printed": False}},
-                refutes=True,
-            ),
-            Check(
-                "Privacy on values only does not suffice: a mechanism that is constant on values may release a record after diffusion.",
-                Method.EXACT,
-                private_on_values_only,
-                mutants={"if record 1 is b": {"trigger": "b"}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(parts, display_is_empty, convexity_needs_two_laws, private_on_values_only),
         why="Slips; the last one is an assumption that is not stated.",
         right="V0(z, placeholder); D(M(F(D)) | M(F(D'))); D(Y1 | Y2); M private on values and the placeholder.",
         corrected_by="PDP-T10",
-        obligations=(
-            Obligation("parts", "parts"),
-            Obligation("display is empty", "display_is_empty"),
-            Obligation("convexity needs two laws", "convexity_needs_two_laws"),
-            Obligation("private on values only", "private_on_values_only"),
+        obligations=parts_of(
+            parts, display_is_empty, convexity_needs_two_laws, private_on_values_only
         ),
     ),
     Claim(
         id="PDP-E-15",
         source="Lemma 12",
-        states=(
-            rate_of_equal_budgets,
-            threshold_of_any_index,
-        ),
+        states=(rate_of_equal_budgets, threshold_of_any_index),
         domain="ascending budgets, n equal ones and three; k and the range of the maximum are not stated",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "n = 1, eps = 1: 1 on the left, sqrt(576/443) on the right.",
-                Method.ENCLOSURE,
-                rate_of_equal_budgets,
-                mutants={"0.39 for 256/443": {"square": Fraction(39, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "(2, 8, 8): with k = 3 the threshold is 2/3 for 6.",
-                Method.EXACT,
-                threshold_of_any_index,
-                mutants={"k = k2 = 1": {"index": 1}},
-                refutes=True,
-            ),
-            Check(
-                "Quotient 0.707063 at n = 1000, eps = 0.001; with k1 >= 1 it falls to 0 for growing single budgets.",
-                Method.ENCLOSURE,
-                constant_and_range,
-                mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(rate_of_equal_budgets, threshold_of_any_index, constant_and_range),
         why="No vector with small n eps satisfies it; k1 = 0 is needed; k must be k2.",
         right="Constant 0.624568149768620, k1 from 0 on, sums up to k2.",
         corrected_by="PDP-L12s",
-        obligations=(Obligation("constant and range", "constant_and_range"),),
+        obligations=parts_of(constant_and_range),
     ),
     Claim(
         id="PDP-E-18",
         source="Lemma 18",
         states=(third_term,),
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At muN = 8: 2 / e > 1 / e^2.",
-                Method.ENCLOSURE,
-                third_term,
-                mutants={
-                    "1.01 times the sum": {
-                        "total": lambda mean: Fraction(202, 100) * TERMS.exp(-mean / 8)
-                    }
-                },
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(third_term),
         why="Exponents are added where probabilities should be; the printed bound itself is neither proved nor refuted.",
         right="exp(-muN / 8): both parts need the same event N >= muN / 2.",
         corrected_by="PDP-L18s",
@@ -280,15 +236,7 @@ CLAIMS = (
         states=(integral_is_the_supremum,),
         domain="laws on two outcomes",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Laws on different outcomes: 1 against 0.",
-                Method.EXACT,
-                integral_is_the_supremum,
-                mutants={"a common support": {"w": Fraction(1, 100)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(integral_is_the_supremum),
         why="Mass of V where V' has none does not enter the integral.",
         right="Add that mass, or use the sum of the positive parts of V - alpha V'.",
         corrected_by="PDP-T5",

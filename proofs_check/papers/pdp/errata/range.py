@@ -6,17 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.language import Condition, Quantity, all_of, implies, integers, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -48,6 +39,12 @@ def positives_only(data: Sequence[int]) -> list[int]:
     return [x for x in data if x > 0]
 
 
+@refutes(
+    "Seven values around 0: the median of the positive ones is off by 2; around -50 none is left.",
+    Method.EXACT,
+    role=Role.EXAMPLE,
+)
+@mutant("around 1", center=1)
 def dropped_negatives(center: int = 0, spread: int = 3) -> Finding:
     """D = {c - 3, ..., c + 3}: the median of the positive values is off by 2, or there are none."""
     results = []
@@ -58,6 +55,11 @@ def dropped_negatives(center: int = 0, spread: int = 3) -> Finding:
     return exactly(results == [(3, 2), (0, None)], f"kept and error of the median: {results}")
 
 
+@refutes(
+    "The chance that one of n records is positive is at most n e^(-t^2/2) / 2 = 1/200 at t^2 = 2 ln(100 n).",
+    Method.SYMBOLIC,
+)
+@mutant("99 n for 100 n", hundred=99)
 def none_is_positive(hundred: int = 100) -> Finding:
     """At most n P(x > 0) <= n e^(-t^2/2) / 2 = 1/200 at mu = -t sigma, t^2 = 2 ln(100 n), for every n.
 
@@ -69,6 +71,8 @@ def none_is_positive(hundred: int = 100) -> Finding:
     return every([tail_of_the_width(), identical(bound, Rational(1, 200), {n: (1, 10**6)})])
 
 
+@refutes("With b = 1/2 the values 0, 1/4 and 0.49 disappear.", Method.EXACT, role=Role.EXAMPLE)
+@mutant("b = 0.495", b=Fraction(495, 1000))
 def floored_values(b: Fraction = Fraction(1, 2)) -> Finding:
     """Values of [0, b) are rounded to 0 and dropped; a value 0 is taken for the placeholder."""
     values = [Fraction(0), Fraction(1, 4), Fraction(49, 100), Fraction(1, 2)]
@@ -77,6 +81,12 @@ def floored_values(b: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(kept == [Fraction(1, 2)], f"kept {len(kept)} of {len(values)} values >= 0")
 
 
+@refutes(
+    "At mu = 0 the median gap falls to 0.5314 sigma; at mu = -2 only 2.3 % are kept.",
+    Method.ENCLOSURE,
+    role=Role.VALUE,
+)
+@mutant("0.5367", cut="0.5367")
 def median_of_halves(cut: str = "0.5314") -> Finding:
     """At mu = 0 the median of |x - x'| falls to 0.5314 sigma; at mu = -2, 2.3 % are kept.
 
@@ -89,6 +99,9 @@ def median_of_halves(cut: str = "0.5314") -> Finding:
     return every([bracket, as_printed([("share of positive values at mu = -2", "0.023", kept)])])
 
 
+@refutes("sigma = 0.128: b = 1/64 < 0.016.", Method.ENCLOSURE)
+@mutant("2^(1-j)", width=grid_width)
+@mutant("sigma = 0.1268", sigma=Fraction(1268, 10000))
 def grid_is_too_fine(
     width: Width = printed_grid_width, sigma: Fraction = Fraction(128, 1000)
 ) -> Finding:
@@ -100,12 +113,16 @@ def grid_is_too_fine(
     return every([printed, exactly(j == 5 and b == Fraction(1, 64) and b < sigma / 8, f"b = {b}")])
 
 
+@refutes("That happens for 6.8 % of all log sigma < 0.", Method.ENCLOSURE)
+@mutant("1.01 of the median", factor=PERCENT)
 def share_of_scales(factor: Fraction = Fraction(1)) -> Finding:
     """Uniform log2 sigma below 0: b < sigma / 8 in a share log2(1 / 0.953...) = 6.8 % of scales."""
     share = -NUMBERS.log(_median() * factor) / NUMBERS.log(ball(2))
     return as_printed([("share", "0.068", share)])
 
 
+@refutes("The median gap is 0.953872552408940 sigma.", Method.ENCLOSURE)
+@mutant("0.9634...", text="0.963411277933029")
 def median_gap(text: str = MEDIAN) -> Finding:
     """P(|x - x'| <= t) = 1 - erfc(t / 2) is 1/2 at the printed median."""
     half = Fraction(1, 2 * 10**15)
@@ -113,6 +130,8 @@ def median_gap(text: str = MEDIAN) -> Finding:
     return below([("under", shares[0], Fraction(1, 2)), ("over", Fraction(1, 2), shares[1])])
 
 
+@refutes("With the rates of (7) it is the expected number of survivors: the maximum.", Method.EXACT)
+@mutant("0.505 eps / tau", share=Fraction(505, 1000))
 def rank_is_the_maximum(share: Fraction = Fraction(1, 2)) -> Finding:
     """The target A / (2 tau) is half of the expected survivors A / tau for eps / tau, but all for (7)."""
     for budgets in (("2", "8", "8"), ("1/10",), ("1/2", "1", "2", "4", "8", "16")):
@@ -130,6 +149,8 @@ def _median() -> Ball:
     return NUMBERS.between(Fraction(MEDIAN) - half, Fraction(MEDIAN) + half)
 
 
+@refutes("One record at distance 1, b = 1: the radius 1/2 covers none.", Method.EXACT)
+@mutant("2^(i-1) b, the radius that fired", radius=estimated_radius)
 @refuted(
     integers("m"),
     "The radius returned covers what the query that fired counted: of {m} records at distance one it "
@@ -148,6 +169,8 @@ def radius_covers_what_was_counted(
     return implies(m >= 1, covered(m) >= m)
 
 
+@refutes("At sigma = 0.128 it is 1/64.", Method.EXACT)
+@mutant("2^(-j), of the radius that fired", width=grid_width)
 @refuted(
     reals("sigma"),
     "In the second branch the width of the grid is half of a power of one half, and {left} is at least {right}.",
@@ -166,6 +189,8 @@ def grid_is_wide_enough(sigma: Any, *, width: Width = printed_grid_width) -> Con
     return implies(all_of(sigma > 0, sigma < 1), b(sigma) >= sigma / 8)
 
 
+@refutes("With A / (2 tau) expected survivors it is their number.", Method.EXACT)
+@mutant("the rates of Algorithm 6, without the filter", share=Fraction(1))
 @refuted(
     reals("A tau"),
     "The rank {left} is that of the median of the survivors, half of their expected number.",
@@ -185,42 +210,10 @@ CLAIMS = (
         latex=r"\#\{i : x_i \notin \widehat{\mathrm{Range}}\} = O(\ln\ln n) \text{ with probability } 1 - \beta, \text{ for every } \mu",
         domain="every n, mu = -sigma sqrt(2 ln(100 n)): with probability 0.995 no record is positive",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The chance that one of n records is positive is at most n e^(-t^2/2) / 2 = 1/200 at t^2 = 2 ln(100 n).",
-                Method.SYMBOLIC,
-                none_is_positive,
-                mutants={"99 n for 100 n": {"hundred": 99}},
-                refutes=True,
-            ),
-            Check(
-                "Seven values around 0: the median of the positive ones is off by 2; around -50 none is left.",
-                Method.EXACT,
-                dropped_negatives,
-                mutants={"around 1": {"center": 1}},
-                refutes=True,
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "With b = 1/2 the values 0, 1/4 and 0.49 disappear.",
-                Method.EXACT,
-                floored_values,
-                mutants={"b = 0.495": {"b": Fraction(495, 1000)}},
-                refutes=True,
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "At mu = 0 the median gap falls to 0.5314 sigma; at mu = -2 only 2.3 % are kept.",
-                Method.ENCLOSURE,
-                median_of_halves,
-                mutants={"0.5367": {"cut": "0.5367"}},
-                refutes=True,
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(none_is_positive, dropped_negatives, floored_values, median_of_halves),
         why="Half of the records are dropped at mu = 0, nearly all at mu = -2 sigma, and all of them further down; and a value 0 cannot be told from the placeholder.",
         right="The placeholder is no number; all survivors are used.",
-        obligations=(Obligation("none is positive", "none_is_positive"),),
+        obligations=parts_of(none_is_positive),
     ),
     Claim(
         id="PDP-E-11",
@@ -228,15 +221,7 @@ CLAIMS = (
         states=(radius_covers_what_was_counted,),
         domain="b = 1, no noise; the first query counts within 1, and the radius is 2^(i-2) b",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "One record at distance 1, b = 1: the radius 1/2 covers none.",
-                Method.EXACT,
-                radius_covers_what_was_counted,
-                mutants={"2^(i-1) b, the radius that fired": {"radius": estimated_radius}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(radius_covers_what_was_counted),
         why="Half of the radius that fired.",
         right="2^(i-1) b.",
         corrected_by="PDP-A5",
@@ -247,47 +232,11 @@ CLAIMS = (
         states=(grid_is_wide_enough,),
         domain="no noise, n to infinity; b = 2^(-j) / 2 where query j counts within 2^(1-j)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At sigma = 0.128 it is 1/64.",
-                Method.EXACT,
-                grid_is_wide_enough,
-                mutants={"2^(-j), of the radius that fired": {"width": grid_width}},
-                refutes=True,
-            ),
-            Check(
-                "sigma = 0.128: b = 1/64 < 0.016.",
-                Method.ENCLOSURE,
-                grid_is_too_fine,
-                mutants={
-                    "2^(1-j)": {"width": grid_width},
-                    "sigma = 0.1268": {"sigma": Fraction(1268, 10000)},
-                },
-                refutes=True,
-            ),
-            Check(
-                "That happens for 6.8 % of all log sigma < 0.",
-                Method.ENCLOSURE,
-                share_of_scales,
-                mutants={"1.01 of the median": {"factor": PERCENT}},
-                refutes=True,
-            ),
-            Check(
-                "The median gap is 0.953872552408940 sigma.",
-                Method.ENCLOSURE,
-                median_gap,
-                mutants={"0.9634...": {"text": "0.963411277933029"}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(grid_is_wide_enough, grid_is_too_fine, share_of_scales, median_gap),
         why="Index j belongs to the radius 2^(1-j): the printed b lies in [median / 8, median / 4), partly below sigma / 8.",
         right="b = 2^(1-j), then halved: in [median / 4, median / 2).",
         corrected_by="PDP-L16",
-        obligations=(
-            Obligation("grid is too fine", "grid_is_too_fine"),
-            Obligation("share of scales", "share_of_scales"),
-            Obligation("median gap", "median_gap"),
-        ),
+        obligations=parts_of(grid_is_too_fine, share_of_scales, median_gap),
     ),
     Claim(
         id="PDP-E-13",
@@ -295,25 +244,10 @@ CLAIMS = (
         states=(rank_is_the_median,),
         domain="A / (2 tau) survivors are expected: with the rates of (7), or the positive ones of those of Algorithm 6 at mu = 0",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "With A / (2 tau) expected survivors it is their number.",
-                Method.EXACT,
-                rank_is_the_median,
-                mutants={"the rates of Algorithm 6, without the filter": {"share": Fraction(1)}},
-                refutes=True,
-            ),
-            Check(
-                "With the rates of (7) it is the expected number of survivors: the maximum.",
-                Method.EXACT,
-                rank_is_the_maximum,
-                mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(rank_is_the_median, rank_is_the_maximum),
         why="The target is not adjusted to the rates of (7), to the positivity filter or to the cut at R1.",
         right="Center on the survivors: score -max(0, #{y < x} - m / 2, m / 2 - #{y <= x}).",
         corrected_by="PDP-A2",
-        obligations=(Obligation("rank is the maximum", "rank_is_the_maximum"),),
+        obligations=parts_of(rank_is_the_maximum),
     ),
 )

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, integers, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, larger, smaller
 from proofs_check.papers.pdp.groups.unknown_privacy import count_offset
@@ -29,6 +30,8 @@ def group_bound(z: Any, u: Any, largest: Any, total: Any, share: Any, *, numbers
     return gaussian_error(z, u, largest, largest, total, share, numbers=numbers)
 
 
+@proves("The noise of all counts exceeds the offsets with probability beta / 2.", Method.SYMBOLIC)
+@mutant("ln(1.98 J / beta)", two=2 * LESS)
 def counts_miss_rarely(two: Fraction = Fraction(2)) -> Finding:
     """|X| > a with a = (2 / left) ln(2 J / beta), X of scale 2 / left: beta / (2 J), for J groups beta / 2."""
     left, groups, beta = symbols("left J beta", positive=True)
@@ -36,13 +39,12 @@ def counts_miss_rarely(two: Fraction = Fraction(2)) -> Finding:
     stated = count_offset(left, groups, beta, numbers=SYMBOLIC)
     box = {left: (0, 9), groups: (1, 20), beta: (0, 1)}
     return every(
-        [
-            identical(stated, offset, box),
-            identical(groups * exp(-offset * left / 2), beta / 2, box),
-        ]
+        [identical(stated, offset, box), identical(groups * exp(-offset * left / 2), beta / 2, box)]
     )
 
 
+@proves("Then a count lies between d - 2 a - 1 and d.", Method.SMT)
+@mutant("d - 1.98 a - 1", twice=2 * LESS)
 @for_all(integers("C d") | reals("X a"))
 def counts_lie_in_a_box(
     count: Any, d: Any, x: Any, a: Any, *, twice: Fraction = Fraction(2)
@@ -52,6 +54,8 @@ def counts_lie_in_a_box(
     return implies(given, all_of(count <= d, count >= d - twice * a - 1))
 
 
+@proves("The threshold of saturation falls with every count.", Method.SMT)
+@mutant("0.99 of the larger one", share=LESS)
 @for_all(reals("c c2 e t t2"), polynomial=True)
 def thresholds_fall(
     c: Any, c2: Any, e: Any, t: Any, t2: Any, *, share: Fraction = Fraction(1)
@@ -61,6 +65,8 @@ def thresholds_fall(
     return implies(given, c * e * larger(t - e, 0 * t) <= share * c2 * e * larger(t2 - e, 0 * t))
 
 
+@proves("The lower bound of A, term by term.", Method.SMT)
+@mutant("0.99 of the larger one", share=LESS)
 @for_all(reals("c c2 e t t2"), polynomial=True)
 def totals_stay(
     c: Any, c2: Any, e: Any, t: Any, t2: Any, *, share: Fraction = Fraction(1)
@@ -70,6 +76,8 @@ def totals_stay(
     return implies(given, c * smaller(e, t) <= share * c2 * smaller(e, t2))
 
 
+@proves("max w_i and sum w_i^2 are at most V.", Method.SMT)
+@mutant("8.08 / A^2", eight=8 * PERCENT)
 @for_all(reals("e t A B S V"), polynomial=True)
 def weights_are_small(
     e: Any, t: Any, a: Any, b: Any, s: Any, v: Any, *, eight: Fraction = Fraction(8)
@@ -79,6 +87,8 @@ def weights_are_small(
     return implies(given, all_of(e <= v * a, s <= v * a * a - eight))
 
 
+@proves("Which levels may be chosen.", Method.SMT)
+@mutant("up to 1.01 of the least best value", share=PERCENT)
 @for_all(reals("tau low high best kept other"), polynomial=True)
 def levels_that_win(
     tau: Any,
@@ -99,6 +109,8 @@ def levels_that_win(
     return implies(given, tau * kept < other)
 
 
+@proves("beta / 2 for the counts and beta / 2 for the mean.", Method.EXACT)
+@mutant("0.505 beta", part=PERCENT / 2)
 def failures_are_halved(part: Fraction = Fraction(1, 2)) -> Finding:
     """Beta / 2 for the counts, and Algorithm 7 is called with beta / 2."""
     return exactly(part + Fraction(1, 2) == 1, f"{part + Fraction(1, 2)} beta")
@@ -111,6 +123,8 @@ ROWS = (
 """Sizes and left ends of groups, least counts at beta = 0.1, a z, and the bound."""
 
 
+@encloses("The bound for two sets of groups.", Method.ENCLOSURE)
+@mutant("1.01 s", scale=PERCENT)
 def group_values(scale: Fraction = Fraction(1)) -> Finding:
     """The bound for two sets of groups, at a z that they allow."""
     rows, share = [], ball(Fraction(11, 1680) * scale)
@@ -141,56 +155,15 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         assumes=("PDP-T11u", "PDP-A8", "PDP-A3", "PDP-L5", "PDP-E-SAT"),
-        checks=(
-            Check(
-                "The noise of all counts exceeds the offsets with probability beta / 2.",
-                Method.SYMBOLIC,
-                counts_miss_rarely,
-                mutants={"ln(1.98 J / beta)": {"two": 2 * LESS}},
-            ),
-            Check(
-                "Then a count lies between d - 2 a - 1 and d.",
-                Method.SMT,
-                counts_lie_in_a_box,
-                mutants={"d - 1.98 a - 1": {"twice": 2 * LESS}},
-            ),
-            Check(
-                "The threshold of saturation falls with every count.",
-                Method.SMT,
-                thresholds_fall,
-                mutants={"0.99 of the larger one": {"share": LESS}},
-            ),
-            Check(
-                "The lower bound of A, term by term.",
-                Method.SMT,
-                totals_stay,
-                mutants={"0.99 of the larger one": {"share": LESS}},
-            ),
-            Check(
-                "max w_i and sum w_i^2 are at most V.",
-                Method.SMT,
-                weights_are_small,
-                mutants={"8.08 / A^2": {"eight": 8 * PERCENT}},
-            ),
-            Check(
-                "Which levels may be chosen.",
-                Method.SMT,
-                levels_that_win,
-                mutants={"up to 1.01 of the least best value": {"share": PERCENT}},
-            ),
-            Check(
-                "beta / 2 for the counts and beta / 2 for the mean.",
-                Method.EXACT,
-                failures_are_halved,
-                mutants={"0.505 beta": {"part": PERCENT / 2}},
-            ),
-            Check(
-                "The bound for two sets of groups.",
-                Method.ENCLOSURE,
-                group_values,
-                mutants={"1.01 s": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            counts_miss_rarely,
+            counts_lie_in_a_box,
+            thresholds_fall,
+            totals_stay,
+            weights_are_small,
+            levels_that_win,
+            failures_are_halved,
+            group_values,
         ),
         steps=(
             ByClaim("PDP-L5", "P(|X| > a) = e^(-a / scale) for Laplace noise."),

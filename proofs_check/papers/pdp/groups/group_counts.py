@@ -9,17 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, for_all, implies, integers, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
@@ -49,6 +40,8 @@ def printed_deletions_hold(groups: Any, beta: Any, half: Any = HALF, *, numbers:
     return numbers.exp(-numbers.log(groups / beta) * half) / 2
 
 
+@proves("More than 2 s L users are dropped only if X < -s L.", Method.SMT)
+@mutant("1.98 s L", twice=2 * LESS)
 @for_all(
     reals("d X offset"),
     "A group of more than {twice} users is dropped only if the noise is below {least}.",
@@ -60,6 +53,8 @@ def dropped_group(d: Any, x: Any, offset: Any, *, twice: Fraction = Fraction(2))
     return implies(given, x < -offset)
 
 
+@proves("More than 2 s L users are lost only if X < -s L.", Method.SMT)
+@mutant("1.98 s L", twice=2 * LESS)
 @for_all(
     reals("d X offset"),
     "A kept group loses more than {twice} users only if the noise is below {least}.",
@@ -71,6 +66,8 @@ def deleted_users(d: Any, x: Any, offset: Any, *, twice: Fraction = Fraction(2))
     return implies(given, x < -offset)
 
 
+@proves("P(X < -s L) = beta / (2 J).", Method.SYMBOLIC)
+@mutant("0.99 s L", share=LESS)
 def small_noise(share: Fraction = Fraction(1)) -> Finding:
     """P(X < -s L) = e^(-L) / 2 = beta / (2 J)."""
     groups, beta = symbols("J beta", positive=True)
@@ -78,6 +75,11 @@ def small_noise(share: Fraction = Fraction(1)) -> Finding:
     return identical(exp(-level) / 2, beta / (2 * groups), {groups: (1, 20), beta: (0, 1)})
 
 
+@refutes(
+    "Scale 1, J = 3, beta = 0.1: 4 > ln 30 users are dropped with probability 0.2747.", Method.EXACT
+)
+@mutant("3 users", users=3)
+@mutant("beta = 0.101", beta=Fraction(101, 1000))
 def drop_probability(users: int = 4, groups: int = 3, beta: Fraction = Fraction(1, 10)) -> Finding:
     """Scale 1, J = 3, beta = 0.1: 4 > L = ln 30 users are dropped w.p. (J / beta) e^(-4) / 2.
 
@@ -94,6 +96,11 @@ def drop_probability(users: int = 4, groups: int = 3, beta: Fraction = Fraction(
     )
 
 
+@refutes(
+    "The printed bound holds with probability e^(-L / 2) / 2: 0.0913, 0.158, 0.0158.",
+    Method.ENCLOSURE,
+)
+@mutant("0.505 for 1/2", half=Fraction(505, 1000))
 def printed_probabilities(half: Fraction = HALF) -> Finding:
     """Equation (23) holds with probability e^(-L / 2) / 2, far below 1 - beta / (2 J)."""
     rows, gaps = [], []
@@ -106,6 +113,11 @@ def printed_probabilities(half: Fraction = HALF) -> Finding:
     return every([as_printed([*rows, ("claimed at J = 3", "0.983", claimed)]), below(gaps)])
 
 
+@proves(
+    "No group is overestimated w.p. at least 1 - beta / 2; with J - 1 in the logarithm, 1 - beta for J >= 2.",
+    Method.SMT,
+)
+@mutant("J - 2 for J - 1", less=2)
 @for_all(
     integers("J") | reals("beta"),
     "With one group less in the logarithm the chances that a group is overestimated add up to at most {beta}.",
@@ -116,6 +128,8 @@ def no_group_is_overestimated(groups: Any, beta: Any, *, less: int = 1) -> Condi
     return implies(given, groups * beta <= 2 * beta * (groups - less))
 
 
+@encloses("The corrected offset at left = 0.1, J = 4, beta = 0.1.", Method.ENCLOSURE)
+@mutant("1.01 J", groups=4 * PERCENT)
 def printed_offset(groups: Fraction = Fraction(4)) -> Finding:
     """(2 / left) ln(2 J / beta) at left = 0.1, J = 4, beta = 0.1."""
     value = count_offset(ball("0.1"), ball(groups), ball("0.1"), numbers=NUMBERS)
@@ -129,77 +143,24 @@ CLAIMS = (
         states=(dropped_group,),
         domain="d is the number of users, X the noise, of scale s = 1 / (2^(i-1) eps_min), and the offset is s ln(J / beta): the noise is below that with probability beta / (2 J); printed with half of the number",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "Scale 1, J = 3, beta = 0.1: 4 > ln 30 users are dropped with probability 0.2747.",
-                Method.EXACT,
-                drop_probability,
-                mutants={"3 users": {"users": 3}, "beta = 0.101": {"beta": Fraction(101, 1000)}},
-                refutes=True,
-            ),
-            Check(
-                "More than 2 s L users are dropped only if X < -s L.",
-                Method.SMT,
-                dropped_group,
-                mutants={"1.98 s L": {"twice": 2 * LESS}},
-            ),
-            Check(
-                "P(X < -s L) = beta / (2 J).",
-                Method.SYMBOLIC,
-                small_noise,
-                mutants={"0.99 s L": {"share": LESS}},
-            ),
-        ),
+        checks=checks_of(drop_probability, dropped_group, small_noise),
         why="At |D_i| = s L the noise may have either sign: the group is dropped with probability 1/2.",
         right="|D_i| <= 2 s L.",
-        steps=(
-            ByCheck("dropped_group"),
-            ByCheck("small_noise"),
-        ),
-        obligations=(Obligation("drop probability", "drop_probability"),),
+        steps=(ByCheck("dropped_group"), ByCheck("small_noise")),
+        obligations=parts_of(drop_probability),
     ),
     Claim(
         id="PDP-E23",
         source="Theorem 13, equation (23)",
-        states=(
-            deleted_users,
-            no_group_is_overestimated,
-        ),
+        states=(deleted_users, no_group_is_overestimated),
         domain="as PDP-E22; printed is a quarter of that",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The printed bound holds with probability e^(-L / 2) / 2: 0.0913, 0.158, 0.0158.",
-                Method.ENCLOSURE,
-                printed_probabilities,
-                mutants={"0.505 for 1/2": {"half": Fraction(505, 1000)}},
-                refutes=True,
-            ),
-            Check(
-                "More than 2 s L users are lost only if X < -s L.",
-                Method.SMT,
-                deleted_users,
-                mutants={"1.98 s L": {"twice": 2 * LESS}},
-            ),
-            Check(
-                "P(X < -s L) = beta / (2 J).",
-                Method.SYMBOLIC,
-                small_noise,
-                mutants={"0.99 s L": {"share": LESS}},
-            ),
-            Check(
-                "No group is overestimated w.p. at least 1 - beta / 2; with J - 1 in the logarithm, 1 - beta for J >= 2.",
-                Method.SMT,
-                no_group_is_overestimated,
-                mutants={"J - 2 for J - 1": {"less": 2}},
-            ),
-            Check(
-                "The corrected offset at left = 0.1, J = 4, beta = 0.1.",
-                Method.ENCLOSURE,
-                printed_offset,
-                mutants={"1.01 J": {"groups": 4 * PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            printed_probabilities,
+            deleted_users,
+            small_noise,
+            no_group_is_overestimated,
+            printed_offset,
         ),
         why="The offset s L alone is twice the printed bound, and the noise adds up to s L to it.",
         right="Count - Count~ <= 2 s L.",
@@ -211,6 +172,6 @@ CLAIMS = (
                 "By symmetry P(X > s L) = beta / (2 J) as well, the probability that a count exceeds the size of its group; summed over J groups it is beta / 2.",
             ),
         ),
-        obligations=(Obligation("printed probabilities", "printed_probabilities"),),
+        obligations=parts_of(printed_probabilities),
     ),
 )

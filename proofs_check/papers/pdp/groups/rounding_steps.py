@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, enumerated, for_all, implies, reals
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import LESS, ball, below
@@ -25,6 +26,8 @@ def group_left_end(epsilon: Fraction, least: Fraction) -> Fraction:
     return left
 
 
+@proves("From the sums to LB.", Method.SMT)
+@mutant("factors 1.98 and 0.99", factor=LESS)
 @for_all(
     reals("S S2 r"),
     "If a sum falls to more than half of itself, what is one over it plus {r} grows by a factor of at least one and less than two.",
@@ -38,6 +41,8 @@ def rounding_factor(
     return implies(given, all_of(upper, after + r <= factor * (before + r)))
 
 
+@proves("Left ends: eps / 2 < left <= eps, in the order of the budgets.", Method.EXACT)
+@mutant("groups from 0.0505 on", least=Fraction(505, 10000))
 @enumerated("budgets in [1/20, 2]", lambda: (Fraction(j, 240) for j in range(12, 481)))
 def rounding_keeps_the_order(
     budgets: Iterator[Fraction], least: Fraction = Fraction(1, 20)
@@ -52,6 +57,8 @@ def rounding_keeps_the_order(
     return exactly(True, "in ascending order")
 
 
+@proves("The root mean squared error sqrt(B) / (2 A) at most doubles.", Method.SMT)
+@mutant("1.98 for 2", factor=2 * LESS)
 @for_all(reals("Q S square rounded"), polynomial=True)
 def rounded_error(
     q: Any, s: Any, square: Any, rounded: Any, *, factor: Fraction = TWO
@@ -65,6 +72,10 @@ def rounded_error(
     return implies(all_of(q >= 0, s > 0, errors), bound)
 
 
+@encloses(
+    "LB and sqrt(B) / (2 A) of rounded budgets, on examples near the right ends.", Method.ENCLOSURE
+)
+@mutant("1.98 for 2", factor=2 * LESS)
 def rounded_errors_on_examples(factor: Fraction = TWO) -> Finding:
     """Quotients of LB and of sqrt(B) / (2 A) under rounding, for budgets just below a right end."""
     rows = []
@@ -79,26 +90,14 @@ def rounded_errors_on_examples(factor: Fraction = TWO) -> Finding:
     return Finding(found.holds, f"{len(rows) // 2} quotients" if found.holds else found.detail)
 
 
+@confirms("2 cannot be lowered: a budget 1.999 rounded to 1.", Method.EXACT)
+@mutant("1.98 for 2", factor=2 * LESS)
 def sharpness_of_two(factor: Fraction = TWO) -> Finding:
     """One budget just below 2, rounded to 1: LB doubles, up to the factor 1999 / 2000."""
     budget = Fraction(1999, 1000)
     quotient = 1 / group_left_end(budget, Fraction(1)) * budget
     return exactly(factor * Fraction(1999, 2000) == quotient, f"quotient {quotient}")
 
-
-ENDS = Check(
-    "Left ends: eps / 2 < left <= eps, in the order of the budgets.",
-    Method.EXACT,
-    rounding_keeps_the_order,
-    mutants={"groups from 0.0505 on": {"least": Fraction(505, 10000)}},
-    cases=rounding_keeps_the_order.cases,
-)
-ROUNDING = Check(
-    "From the sums to LB.",
-    Method.SMT,
-    rounding_factor,
-    mutants={"factors 1.98 and 0.99": {"factor": LESS}},
-)
 
 CLAIMS = (
     Claim(
@@ -108,22 +107,7 @@ CLAIMS = (
         latex=r"\mathrm{Err}(\dot D) = \Theta(\mathrm{Err}(D))",
         domain="budgets in [eps_min, eps_max], groups [2^(i-1) eps_min, 2^i eps_min)",
         status=Status.ASYMPTOTIC,
-        checks=(
-            ENDS,
-            Check(
-                "The root mean squared error sqrt(B) / (2 A) at most doubles.",
-                Method.SMT,
-                rounded_error,
-                mutants={"1.98 for 2": {"factor": 2 * LESS}},
-            ),
-            Check(
-                "LB and sqrt(B) / (2 A) of rounded budgets, on examples near the right ends.",
-                Method.ENCLOSURE,
-                rounded_errors_on_examples,
-                mutants={"1.98 for 2": {"factor": 2 * LESS}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(rounding_keeps_the_order, rounded_error, rounded_errors_on_examples),
         assumes=("PDP-E25s", "PDP-A3"),
         steps=(
             ByCheck("rounding_keeps_the_order"),
@@ -141,17 +125,7 @@ CLAIMS = (
         domain="S and S2 are the sums of the budgets before and after they are rounded down to the left ends of their groups, r is the rest of the denominator of LB",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            ENDS,
-            ROUNDING,
-            Check(
-                "2 cannot be lowered: a budget 1.999 rounded to 1.",
-                Method.EXACT,
-                sharpness_of_two,
-                mutants={"1.98 for 2": {"factor": 2 * LESS}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(rounding_keeps_the_order, rounding_factor, sharpness_of_two),
         steps=(
             ByCheck("rounding_keeps_the_order"),
             ByCheck("rounding_factor"),

@@ -11,27 +11,14 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.language import (
-    Domain,
-    Private,
-    Sentence,
-    absolute,
-    decided,
-    real_symbols,
-    solve,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.language import Domain, Private, Sentence, absolute, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
-__all__ = [
-    "CLAIMS",
-    "count_offset",
-    "group_left_end",
-    "group_of",
-    "number_of_groups",
-]
+__all__ = ["CLAIMS", "count_offset", "group_left_end", "group_of", "number_of_groups"]
 
 SPANS = tuple(Fraction(t) for t in ("1", "3/2", "2", "3", "4", "10", "16", "33/2", "100", "1024"))
 
@@ -70,6 +57,8 @@ def count_offset(left: Any, groups: Any, beta: Any, *, numbers: Any) -> Any:
     return 2 / left * numbers.log(2 * groups / beta)
 
 
+@proves("J groups cover all budgets, each within a factor 2 of its left end.", Method.EXACT)
+@mutant("floor(log2 T), as the text prints", groups=fewer_groups)
 def groups_cover(groups: Callable[[Fraction], int] = number_of_groups) -> Finding:
     """Every budget of [eps_min, eps_max] has one of the J groups, and left <= budget < 2 left."""
     least = Fraction(1, 10)
@@ -87,6 +76,8 @@ def groups_cover(groups: Callable[[Fraction], int] = number_of_groups) -> Findin
     return exactly(groups(Fraction(16)) == 5, "T = 16 has 5 groups")
 
 
+@proves("T = 16 has 5 groups; the print has 16 and 4.", Method.EXACT)
+@mutant("T = 2", span=2)
 def printed_groups(span: int = 16) -> Finding:
     """T = 16: five groups, where the loop prints 2^floor(log2 T) = 16 and the text floor(log2 T) = 4."""
     found = number_of_groups(Fraction(span))
@@ -115,6 +106,12 @@ def exchange_for_the_first(sample: Sample, gone: int, rest: Sample) -> Coupling:
     yield (kept | set(spare[:1]) if gone in sample else sample), Fraction(1)
 
 
+@proves(
+    "Samples with and without one user, coupled: uniform again, and one place changes (exact, m <= 7).",
+    Method.EXACT,
+    cases="groups of at most 7 users, counts of at most 2 more",
+)
+@mutant("the first user not sampled, not a uniform one", exchange=exchange_for_the_first)
 def samples_are_coupled(
     exchange: Callable[[Sample, int, Sample], Coupling] = exchange_uniformly,
 ) -> Finding:
@@ -139,6 +136,13 @@ def samples_are_coupled(
     return exactly(True, "all m <= 7 and c <= m + 2")
 
 
+@proves(
+    "left / 2 for the count and left / 2 for the mean make left, the least budget of the group.",
+    Method.SMT,
+)
+@mutant("Lap(1.98 / left)", count_scale=Fraction(198, 100))
+@mutant("0.505 left for the mean", later=PERCENT / 2)
+@mutant("distance 2", distance=2)
 @decided(solve)
 def losses_of_a_user(
     count_scale: Fraction = Fraction(2), later: Fraction = Fraction(1, 2), distance: int = 1
@@ -150,12 +154,16 @@ def losses_of_a_user(
     return Private(what, "one user more or less", Domain((left > 0, left <= budget)), loss, budget)
 
 
+@refutes("Printed: Lap(1 / left) and left / 4 at distance 2 make 1.5 left.", Method.EXACT)
+@mutant("Lap(2 / left), as in the text", count_scale=Fraction(2))
 def printed_losses(count_scale: Fraction = Fraction(1)) -> Finding:
     """Printed: Lap(1 / left), Algorithm 7 at left / 4 on data at distance 2: 1.5 left."""
     loss = 1 / count_scale + 2 * Fraction(1, 4)
     return exactly(loss > 1, f"{loss} times the left end, more than the budget of a user near it")
 
 
+@proves("A noisy count of scale 2 / left loses at most left / 2.", Method.SMT)
+@mutant("0.99 of it", scale=Fraction(198, 100))
 @decided(solve)
 def counts_are_private(scale: Fraction = Fraction(2)) -> Private:
     """Counts that differ by 1, with Laplace noise of scale 2 / left, lose at most left / 2."""
@@ -165,45 +173,13 @@ def counts_are_private(scale: Fraction = Fraction(2)) -> Private:
     return Private("The noisy count of a group", "add-remove", domain, loss, left / 2)
 
 
+@proves("Printed offset.", Method.ENCLOSURE)
+@mutant("ln(2.02 J / beta)", scale=PERCENT)
 def printed_offset(scale: Fraction = Fraction(1)) -> Finding:
     """(2 / left) ln(2 J / beta) for left = 0.1, J = 4, beta = 0.1."""
     value = count_offset(ball("0.1"), 4, ball("0.1") / scale, numbers=NUMBERS)
     return as_printed([("offset", "87.6405326934776", value)])
 
-
-COUPLED = Check(
-    "Samples with and without one user, coupled: uniform again, and one place changes (exact, m <= 7).",
-    Method.EXACT,
-    samples_are_coupled,
-    mutants={"the first user not sampled, not a uniform one": {"exchange": exchange_for_the_first}},
-    cases="groups of at most 7 users, counts of at most 2 more",
-)
-
-ACCOUNT = Check(
-    "left / 2 for the count and left / 2 for the mean make left, the least budget of the group.",
-    Method.SMT,
-    losses_of_a_user,
-    mutants={
-        "Lap(1.98 / left)": {"count_scale": Fraction(198, 100)},
-        "0.505 left for the mean": {"later": PERCENT / 2},
-        "distance 2": {"distance": 2},
-    },
-)
-
-PRINTED = Check(
-    "Printed: Lap(1 / left) and left / 4 at distance 2 make 1.5 left.",
-    Method.EXACT,
-    printed_losses,
-    mutants={"Lap(2 / left), as in the text": {"count_scale": Fraction(2)}},
-    refutes=True,
-)
-
-COUNTS = Check(
-    "A noisy count of scale 2 / left loses at most left / 2.",
-    Method.SMT,
-    counts_are_private,
-    mutants={"0.99 of it": {"scale": Fraction(198, 100)}},
-)
 
 WHY = "The printed accounting spends 1.5 times the left end of a group (1.25 times at the true distance 1), more than the budget of users near the left end; the range stage uses wrong rates besides."
 
@@ -216,40 +192,18 @@ CLAIMS = (
         domain="budgets in a public interval [eps_min, eps_max], T = eps_max / eps_min; samples padded with BOT (printed: Lap(1 / l_i), loop to 2^floor(log2 T), zeros)",
         status=Status.DEFINITION,
         assumes=("PDP-A7", "PDP-L4"),
-        checks=(
-            Check(
-                "J groups cover all budgets, each within a factor 2 of its left end.",
-                Method.EXACT,
-                groups_cover,
-                mutants={"floor(log2 T), as the text prints": {"groups": fewer_groups}},
-            ),
-            Check(
-                "T = 16 has 5 groups; the print has 16 and 4.",
-                Method.EXACT,
-                printed_groups,
-                mutants={"T = 2": {"span": 2}},
-            ),
-            Check(
-                "Printed offset.",
-                Method.ENCLOSURE,
-                printed_offset,
-                mutants={"ln(2.02 J / beta)": {"scale": PERCENT}},
-            ),
-        ),
+        checks=checks_of(groups_cover, printed_groups, printed_offset),
     ),
     Claim(
         id="PDP-A8p",
         source="Algorithm 8, privacy",
-        states=(
-            counts_are_private,
-            losses_of_a_user,
-        ),
+        states=(counts_are_private, losses_of_a_user),
         domain="the noise of the count has scale 2 / left, left is the left end of the group of a user of budget eps; budgets in a public interval",
         status=Status.CORRECTED,
         ours=True,
         assumes=("PDP-A8", "PDP-T11"),
         errata=("PDP-E-06",),
-        checks=(COUPLED, COUNTS, ACCOUNT),
+        checks=checks_of(samples_are_coupled, counts_are_private, losses_of_a_user),
         why="As printed the count alone costs the whole left end.",
         right="Lap(2 / left) for the counts, Algorithm 7 at left / 2, BOT as padding.",
         obligations=(Obligation("the losses add up"),),
@@ -267,15 +221,12 @@ CLAIMS = (
     Claim(
         id="PDP-T13",
         source="Theorem 13",
-        states=(
-            counts_are_private,
-            losses_of_a_user,
-        ),
+        states=(counts_are_private, losses_of_a_user),
         domain="the noise of the count has scale 2 / left, left is the left end of the group of a user of budget eps; surely (printed: with probability 1 - beta)",
         status=Status.CORRECTED,
         assumes=("PDP-A8p",),
         errata=("PDP-E-06",),
-        checks=(ACCOUNT, COUPLED, COUNTS),
+        checks=checks_of(losses_of_a_user, samples_are_coupled, counts_are_private),
         why=WHY,
         right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2: private with the users' budgets, surely.",
         steps=(
@@ -300,7 +251,7 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("PDP-A8p",),
         errata=("PDP-E-06",),
-        checks=(PRINTED, ACCOUNT, COUPLED, COUNTS),
+        checks=checks_of(printed_losses, losses_of_a_user, samples_are_coupled, counts_are_private),
         why=WHY,
         right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2 make at most left <= eps(u). The order of the error is PDP-T13o.",
         steps=(
@@ -309,7 +260,7 @@ CLAIMS = (
             ByCheck("counts_are_private"),
             ByClaim("PDP-A8p", "As for PDP-A8p."),
         ),
-        obligations=(Obligation("printed losses", "printed_losses"),),
+        obligations=parts_of(printed_losses),
         note="The refuting check is the printed accounting; that the printed mechanism itself exceeds the budget is the subject of Erratum 6.",
     ),
 )

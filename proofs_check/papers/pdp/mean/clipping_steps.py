@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, absolute, all_of, enumerated, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger, smaller
 from proofs_check.papers.pdp.tools.radius import estimated_radius
@@ -46,6 +47,8 @@ def clipping_error(xi: Any, budgets: Any, total: Any) -> Any:
     return 2 * xi * budgets / total
 
 
+@proves("Lemma 6 with budget tau / 4 and failure probability beta / 4.", Method.SYMBOLIC)
+@mutant("24.24 for 24", rate=24 * PERCENT)
 def stage_bound(rate: Fraction = Fraction(24)) -> Finding:
     """(6 / eps) (ln(2 / b) + ln(2 k / b)) with eps = tau / 4, b = beta / 4 is the explicit (11)."""
     k2, tau, beta = symbols("k tau beta", positive=True)
@@ -60,6 +63,8 @@ def _join_logs(expression: Any) -> Any:
     return expression.replace(log, lambda x: log(x).expand(force=True)).expand()
 
 
+@proves("With k1 = 0 the stage fails with probability below (4/3) (b / 2)^(3/2) < b.", Method.SMT)
+@mutant("0.99 * 4/3", factor=LESS * Fraction(4, 3))
 @for_all(reals("u j"), polynomial=True)
 def stage_failure(u: Any, j: Any, *, factor: Fraction = Fraction(4, 3)) -> Condition:
     """With u = sqrt(b / 2): both bad events together have probability below (4/3) u^3 < b = 2 u^2.
@@ -73,6 +78,8 @@ def stage_failure(u: Any, j: Any, *, factor: Fraction = Fraction(4, 3)) -> Condi
     return implies(given, all_of(together < 6 * factor * u**3 * j**5, 2 * u < 3))
 
 
+@proves("k2 is the first index whose radius 2^(k2 - 1) b covers.", Method.EXACT)
+@mutant("search from 2", offset=2)
 @enumerated("radii", lambda: (Fraction(sixths, 6) for sixths in range(1, 200)))
 def first_radius(radii: Iterator[Fraction], offset: int = 1) -> Finding:
     """k2 = 1 + ceil(log2(Radius / b)), at least 1, is the first index whose radius covers."""
@@ -88,6 +95,8 @@ def first_radius(radii: Iterator[Fraction], offset: int = 1) -> Finding:
     return exactly(True, "at every radius")
 
 
+@proves("A clipped record moves by at most 2 xi, one in the range not at all.", Method.SMT)
+@mutant("1.98 xi", width=Fraction(198, 100))
 @for_all(
     reals("x l r xi"),
     "A clipped point moves by at most {most}, and not at all inside the range.",
@@ -103,6 +112,8 @@ def contribution(
     return implies(inside, all_of(moved <= width * xi, fixed))
 
 
+@proves("muT(1) is at most tau.", Method.SMT)
+@mutant("0.99 tau", factor=LESS)
 @for_all(
     reals("S1 S2 m tau mean"),
     "The mean budget of those that are kept is at most {tau}.",
@@ -117,6 +128,8 @@ def kept_mean_is_small(
     return implies(all_of(given, is_mean), mean <= factor * tau)
 
 
+@proves("n2 muT(2) is at most c L.", Method.SMT)
+@mutant("0.99 c L", factor=LESS)
 @for_all(
     reals("S1 S2 m tau"),
     "The mean budgets of those that are replaced add up to at most their number at full rate.",
@@ -131,6 +144,8 @@ def replaced_sum_is_small(
     return implies(given, left <= factor * 2 * tau * (s1 + m * tau))
 
 
+@confirms("Means of the kept and of the replaced budgets, by their definition.", Method.EXACT)
+@mutant("0.505 eps / tau", half=Fraction(505, 1000))
 def means_of_the_parts(half: Fraction = Fraction(1, 2)) -> Finding:
     """Both means by their definition, sum p eps~ / sum p, for the rates of (7), on examples."""
     for budgets in (("2", "8", "8"), ("1/2", "1", "2", "4", "8", "16"), ("1/10", "3/10", "1")):
@@ -147,6 +162,8 @@ def means_of_the_parts(half: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, "three vectors")
 
 
+@proves("From the sum of the budgets to the error.", Method.SMT)
+@mutant("1.01 times the error", tau_factor=PERCENT)
 @for_all(
     reals("xi A T mean level t"),
     "The clipping error of these outliers is at most {bound}.",
@@ -169,6 +186,8 @@ def part_bound(
     return implies(all_of(given, level + t > 0), left <= 2 * xi / total * (level + t))
 
 
+@proves("The sum of the bounds of both parts.", Method.SMT)
+@mutant("1.98 t", twice=Fraction(198, 100))
 @for_all(
     reals("xi A T1 T2 L c1 c2 t"),
     "The total clipping error is at most {bound}.",
@@ -195,6 +214,11 @@ def total_bound(
     return implies(given, left <= right)
 
 
+@refutes(
+    "All budgets 1: the printed sum exceeds the printed bound by a factor above n1 / 9, for growing n1.",
+    Method.ENCLOSURE,
+)
+@mutant("without the sum over j", terms=lambda _: 1)
 def printed_sum_is_too_large(
     terms: Callable[[int], int] = lambda count: count, second: bool = False
 ) -> Finding:
@@ -215,33 +239,18 @@ def printed_sum_is_too_large(
     return below(rows)
 
 
+@refutes(
+    "All budgets 1: the printed sum exceeds the printed bound by a factor above n2 / 9.",
+    Method.ENCLOSURE,
+)
+@mutant("without the sum over j", terms=lambda _: 1)
 def second_printed_sum(terms: Callable[[int], int] = lambda count: count) -> Finding:
     """The same for the records that were replaced."""
     return printed_sum_is_too_large(terms, second=True)
 
 
-ONCE = {"without the sum over j": {"terms": lambda _: 1}}
 REPEATED = "T is already the sum of the outliers' budgets; summing over the outliers again multiplies by their number."
 
-CONTRIBUTION = Check(
-    "A clipped record moves by at most 2 xi, one in the range not at all.",
-    Method.SMT,
-    contribution,
-    mutants={"1.98 xi": {"width": Fraction(198, 100)}},
-)
-COMBINED = Check(
-    "From the sum of the budgets to the error.",
-    Method.SMT,
-    part_bound,
-    mutants={"1.01 times the error": {"tau_factor": PERCENT}},
-)
-MEANS = Check(
-    "Means of the kept and of the replaced budgets, by their definition.",
-    Method.EXACT,
-    means_of_the_parts,
-    mutants={"0.505 eps / tau": {"half": Fraction(505, 1000)}},
-    role=Role.EXAMPLE,
-)
 
 CLAIMS = (
     Claim(
@@ -251,27 +260,7 @@ CLAIMS = (
         latex=r"n_1 = \tfrac{24}{\tau} \ln\tfrac{64 k_2}{\beta^2}, \quad k_2 = \max(1, 1 + \lceil \log_2(\mathrm{Rad}(D^c) / b) \rceil)",
         domain="Algorithm 6 with the radius that fired; Rad is that of the diffused data around the center",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "Lemma 6 with budget tau / 4 and failure probability beta / 4.",
-                Method.SYMBOLIC,
-                stage_bound,
-                mutants={"24.24 for 24": {"rate": 24 * PERCENT}},
-            ),
-            Check(
-                "With k1 = 0 the stage fails with probability below (4/3) (b / 2)^(3/2) < b.",
-                Method.SMT,
-                stage_failure,
-                mutants={"0.99 * 4/3": {"factor": LESS * Fraction(4, 3)}},
-            ),
-            Check(
-                "k2 is the first index whose radius 2^(k2 - 1) b covers.",
-                Method.EXACT,
-                first_radius,
-                mutants={"search from 2": {"offset": 2}},
-                cases=first_radius.cases,
-            ),
-        ),
+        checks=checks_of(stage_bound, stage_failure, first_radius),
         assumes=("PDP-L6", "PDP-A5"),
         errata=("PDP-E-11",),
         why="With the printed radius 2^(i-2) b, half of the radius that fired, all records may lie outside (PDP-E-11).",
@@ -293,30 +282,15 @@ CLAIMS = (
     Claim(
         id="PDP-E12",
         source="Theorem 11, equation (12)",
-        states=(
-            contribution,
-            kept_mean_is_small,
-            part_bound,
-        ),
+        states=(contribution, kept_mean_is_small, part_bound),
         domain="records and range lie within xi of the mean; S1 and S2 are the sums of the small budgets and of their squares, m is the number of the others; T is the sum of the saturated budgets of the n1 kept outliers, level = n1 tau",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "All budgets 1: the printed sum exceeds the printed bound by a factor above n1 / 9, for growing n1.",
-                Method.ENCLOSURE,
-                printed_sum_is_too_large,
-                mutants=ONCE,
-                refutes=True,
-            ),
-            CONTRIBUTION,
-            MEANS,
-            Check(
-                "muT(1) is at most tau.",
-                Method.SMT,
-                kept_mean_is_small,
-                mutants={"0.99 tau": {"factor": LESS}},
-            ),
-            COMBINED,
+        checks=checks_of(
+            printed_sum_is_too_large,
+            contribution,
+            means_of_the_parts,
+            kept_mean_is_small,
+            part_bound,
         ),
         why=REPEATED,
         right="2 xi T1 / A, without the sum over j.",
@@ -331,36 +305,17 @@ CLAIMS = (
                 "For any rates, muT(1) is a mean of saturated budgets and at most tau.",
             ),
         ),
-        obligations=(Obligation("printed sum is too large", "printed_sum_is_too_large"),),
+        obligations=parts_of(printed_sum_is_too_large),
         note="With n1 = (c1 / tau) L this is (2 xi / A) (c1 L + t). That T1 <= n1 muT(1) + t with the required probability is Lemma 18.",
     ),
     Claim(
         id="PDP-E13",
         source="Theorem 11, equation (13)",
-        states=(
-            contribution,
-            replaced_sum_is_small,
-            part_bound,
-        ),
+        states=(contribution, replaced_sum_is_small, part_bound),
         domain="as PDP-E12, of the outliers that are replaced, with the rates eps / (2 tau) and 1 / 2; level = c L",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "All budgets 1: the printed sum exceeds the printed bound by a factor above n2 / 9.",
-                Method.ENCLOSURE,
-                second_printed_sum,
-                mutants=ONCE,
-                refutes=True,
-            ),
-            CONTRIBUTION,
-            MEANS,
-            Check(
-                "n2 muT(2) is at most c L.",
-                Method.SMT,
-                replaced_sum_is_small,
-                mutants={"0.99 c L": {"factor": LESS}},
-            ),
-            COMBINED,
+        checks=checks_of(
+            second_printed_sum, contribution, means_of_the_parts, replaced_sum_is_small, part_bound
         ),
         why=REPEATED,
         right="2 xi T2 / A, without the sum over j.",
@@ -373,7 +328,7 @@ CLAIMS = (
                 "For any rates p, n2 muT(2) = c L sum (1 - p) eps~ / A <= c L, since sum eps~ = A.",
             ),
         ),
-        obligations=(Obligation("second printed sum", "second_printed_sum"),),
+        obligations=parts_of(second_printed_sum),
     ),
     Claim(
         id="PDP-E14",
@@ -381,14 +336,7 @@ CLAIMS = (
         states=(total_bound,),
         domain="T1 and T2 are the parts of both ends, t = sqrt(B)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The sum of the bounds of both parts.",
-                Method.SMT,
-                total_bound,
-                mutants={"1.98 t": {"twice": Fraction(198, 100)}},
-            ),
-        ),
+        checks=checks_of(total_bound),
         assumes=("PDP-E12", "PDP-E13"),
     ),
 )

@@ -18,7 +18,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -84,6 +85,8 @@ def sampled_square(budgets: Sequence[Fraction], *, numbers: Any) -> Any:
     return (total / 4 + 2 / numbers.rational(tau) ** 2) / (total * total)
 
 
+@proves("Weights inverse to two errors give the least error of their average.", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=2 * PERCENT)
 def weights_by_error(two: Fraction = Fraction(2)) -> Finding:
     """A v + B w, A + B = 1, A = a^2: the weights inverse to v and w give 1 / (1/v + 1/w), the least."""
     a, v, w = symbols("a v w", positive=True)
@@ -99,6 +102,8 @@ def weights_by_error(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@confirms("Three users: all outcomes of coins and survival.", Method.EXACT)
+@mutant("1 % more", factor=PERCENT)
 def coins_by_enumeration(factor: Fraction = Fraction(1)) -> Finding:
     """Three users with coins of mean 1/2: all coins, and who survives, against the formulas.
 
@@ -123,6 +128,8 @@ def coins_by_enumeration(factor: Fraction = Fraction(1)) -> Finding:
     return every(rows, detail="8 outcomes of coins, 64 with survival")
 
 
+@encloses("Values of two vectors.", Method.ENCLOSURE)
+@mutant("budgets 1 % larger", factor=PERCENT)
 def values(factor: Fraction = Fraction(1)) -> Finding:
     """Errors of two vectors of budgets, and that of ADPM is none of them larger."""
     rows = []
@@ -157,28 +164,7 @@ CLAIMS = (
         domain="positive budgets; tau the largest; v_g = 1/(4 n_g) + 2/(n_g l_g)^2",
         status=Status.PROVED,
         assumes=("PDP-L4",),
-        checks=(
-            Check(
-                "Weights inverse to two errors give the least error of their average.",
-                Method.SYMBOLIC,
-                weights_by_error,
-                mutants={"2.02 for 2": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "Three users: all outcomes of coins and survival.",
-                Method.EXACT,
-                coins_by_enumeration,
-                mutants={"1 % more": {"factor": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Values of two vectors.",
-                Method.ENCLOSURE,
-                values,
-                mutants={"budgets 1 % larger": {"factor": PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(weights_by_error, coins_by_enumeration, values),
         steps=(
             ByHand(
                 "A record in [0, 1] of mean 1/2 + c has the variance 1/4 - c^2 at most, that of a coin; so sum w_i^2 / 4 bounds the variance of a weighted mean, and fair coins attain it."

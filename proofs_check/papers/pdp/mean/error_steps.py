@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import TERMS, Condition, Quantity, enumerated, for_all, rearrange
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
@@ -45,6 +46,8 @@ def sampling_error(
     return sigma * numbers.sqrt(2 * squares * level) / total + xi * largest * level / (3 * total)
 
 
+@proves("The triangle inequality.", Method.SMT)
+@mutant("0.99 of the second term", weight=LESS)
 @for_all(
     reals("a b c"),
     "Of three numbers the distance of the first from the last is at most the sum of the distances from the middle one.",
@@ -54,6 +57,8 @@ def triangle(a: Any, b: Any, c: Any, *, weight: Fraction = Fraction(1)) -> Condi
     return absolute(a - c) <= absolute(a - b) + weight * absolute(b - c)
 
 
+@proves("The normal law conditioned on [mu - xi, mu + xi] has mean mu.", Method.SYMBOLIC)
+@mutant("[mu - xi, mu + 1.01 xi]", upper=PERCENT)
 @for_all(
     reals("s xi"),
     "The normal law cut off at the same distance on both sides keeps its mean: {left} is {right}, so the bias of truncation is zero.",
@@ -76,6 +81,8 @@ def truncated_mean(s: Any, xi: Any, *, upper: Fraction = Fraction(1)) -> Conditi
     return implies(all_of(s > 0, xi > 0), first(s, xi) == 0)
 
 
+@proves("Clipping the truncated data is clipping the data.", Method.SMT)
+@mutant("the range may stick out by 0.01", slack=Fraction(1, 100))
 def nested_clipping(slack: Fraction = Fraction(0)) -> Finding:
     """Clipping to [l, r] after clipping to an interval that contains it is clipping to [l, r]."""
 
@@ -89,6 +96,8 @@ def nested_clipping(slack: Fraction = Fraction(0)) -> Finding:
     return valid(reals("x l r xi"), statement)
 
 
+@confirms("A(eps / 2) >= A(eps) / 2 for all vectors of examples, with equality.", Method.EXACT)
+@mutant("0.505 for 1/2", share=Fraction(505, 1000))
 def half_budgets_lose_half(share: Fraction = Fraction(1, 2)) -> Finding:
     """A(eps / 2) >= A(eps) / 2, so the noise has scale |Range| / A(eps / 2) <= 2 |Range| / A."""
     attained = False
@@ -101,6 +110,8 @@ def half_budgets_lose_half(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(attained, "all vectors, with equality for some")
 
 
+@proves("The tail of the Laplace law.", Method.SYMBOLIC)
+@mutant("12.12 for 12", parts=12 * PERCENT)
 @for_all(
     reals("s beta"),
     "The noise exceeds its scale times {level} with probability {right}, exactly.",
@@ -126,6 +137,10 @@ def noise_tail(s: Any, beta: Any, *, parts: Fraction = Fraction(12)) -> Conditio
     return implies(all_of(s > 0, beta > 0, beta < 1), above(s, beta) == beta / 12)
 
 
+@proves(
+    "Weights eps~ / A: their squares sum as printed, the largest is at most tau / A.", Method.EXACT
+)
+@mutant("1.01 tau^2", factor=PERCENT)
 @enumerated("vectors of budgets", lambda: iter(examples()))
 def weights_of_the_mean(vectors: Iterator[Any], factor: Fraction = Fraction(1)) -> Finding:
     """With w = eps~ / A: sum w^2 = (sum eps^2 + (n - k) tau^2) / A^2 and max w <= tau / A."""
@@ -141,6 +156,8 @@ def weights_of_the_mean(vectors: Iterator[Any], factor: Fraction = Fraction(1)) 
     return exactly(True, "for every vector")
 
 
+@proves("Clipping moves no two values apart.", Method.SMT)
+@mutant("0.99 (x - y)^2", factor=LESS)
 @for_all(reals("x y xi"), polynomial=True)
 def clipping_contracts(x: Any, y: Any, xi: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """(clip x - clip y)^2 <= (x - y)^2, so clipping lowers the variance."""
@@ -148,6 +165,11 @@ def clipping_contracts(x: Any, y: Any, xi: Any, *, factor: Fraction = Fraction(1
     return implies(xi >= 0, (a - b) * (a - b) <= factor * (x - y) * (x - y))
 
 
+@proves(
+    "Conditioning lowers the variance: the second moment is P(|X| <= a) - 2 a phi(a).",
+    Method.SYMBOLIC,
+)
+@mutant("2.02 a phi(a)", linear=2 * PERCENT)
 def truncated_variance(linear: Fraction = Fraction(2)) -> Finding:
     """The integral of x^2 phi over [-a, a] is P(|X| <= a) - 2 a phi(a): truncation lowers it."""
     a = symbols("a", positive=True)
@@ -159,6 +181,8 @@ def truncated_variance(linear: Fraction = Fraction(2)) -> Finding:
     return identical(moment, inside - c * a * exp(-(a**2) / 2) / sqrt(2 * pi), {a: (1, 4)})
 
 
+@proves("Theorem 8 with these weights has the stated shape.", Method.SYMBOLIC)
+@mutant("1.01 / 3", third=PERCENT / 3)
 def sampling_shape(third: Fraction = Fraction(1, 3)) -> Finding:
     """Theorem 8 with sum w^2 = Q / A^2, max w = tau / A, M = xi has the printed shape."""
     sigma, q, total, tau, xi, level = symbols("sigma Q A tau xi L", positive=True)
@@ -168,6 +192,8 @@ def sampling_shape(third: Fraction = Fraction(1, 3)) -> Finding:
     return identical(bound, right, dict.fromkeys((sigma, q, total, tau, xi, level), (1, 5)))
 
 
+@proves("Both tails together have probability beta / 12.", Method.SYMBOLIC)
+@mutant("24.24 for 24", parts=24 * PERCENT)
 def two_sides(parts: Fraction = Fraction(24)) -> Finding:
     """Two tails with L = ln(24 / beta) have probability beta / 12 together."""
     beta = symbols("beta", positive=True)
@@ -175,32 +201,14 @@ def two_sides(parts: Fraction = Fraction(24)) -> Finding:
     return identical(2 * exp(-level), beta / 12, {beta: (0, 1)})
 
 
-TRIANGLE = Check(
-    "The triangle inequality.",
-    Method.SMT,
-    triangle,
-    mutants={"0.99 of the second term": {"weight": LESS}},
-)
-
 CLAIMS = (
     Claim(
         id="PDP-E8",
         source="Theorem 11, equation (8)",
-        states=(
-            triangle,
-            truncated_mean,
-        ),
+        states=(triangle, truncated_mean),
         domain="a is the estimate, b the mean of the truncated normal law, c its mean mu, which is b: the error is at most the distance from it; sigma = s",
         status=Status.PROVED,
-        checks=(
-            TRIANGLE,
-            Check(
-                "The normal law conditioned on [mu - xi, mu + xi] has mean mu.",
-                Method.SYMBOLIC,
-                truncated_mean,
-                mutants={"[mu - xi, mu + 1.01 xi]": {"upper": PERCENT}},
-            ),
-        ),
+        checks=checks_of(triangle, truncated_mean),
         steps=(ByHand("Shift by mu."),),
         note="If truncation is read as clipping, the two ends add equal masses at mu - xi and mu + xi, which keep the mean. That the estimated range lies within [mu - xi, mu + xi] for the printed xi is another matter: see PDP-E-21.",
     ),
@@ -210,7 +218,7 @@ CLAIMS = (
         states=(triangle,),
         domain="a the estimate, b the noiseless weighted mean of the truncated data, c the truncated mean: the error of clipping and noise plus the sampling error; any data",
         status=Status.PROVED,
-        checks=(TRIANGLE,),
+        checks=checks_of(triangle),
     ),
     Claim(
         id="PDP-E10",
@@ -219,22 +227,7 @@ CLAIMS = (
         latex=r"|\hat\mu - \mu(D_\xi)| \le |\mu(\mathrm{Clip}(D_\xi)) - \mu(D_\xi)| + |\mathrm{Lap}(|R| / A(\varepsilon/2))|, \quad A(\varepsilon / 2) \ge A(\varepsilon) / 2",
         domain="estimated range R within [mu - xi, mu + xi]",
         status=Status.PROVED,
-        checks=(
-            TRIANGLE,
-            Check(
-                "Clipping the truncated data is clipping the data.",
-                Method.SMT,
-                nested_clipping,
-                mutants={"the range may stick out by 0.01": {"slack": Fraction(1, 100)}},
-            ),
-            Check(
-                "A(eps / 2) >= A(eps) / 2 for all vectors of examples, with equality.",
-                Method.EXACT,
-                half_budgets_lose_half,
-                mutants={"0.505 for 1/2": {"share": Fraction(505, 1000)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(triangle, nested_clipping, half_budgets_lose_half),
         assumes=("PDP-E-SAT",),
         steps=(
             ByCheck("triangle"),
@@ -255,14 +248,7 @@ CLAIMS = (
         states=(noise_tail,),
         domain="s the scale, any; so also for the true |Range| / A(eps / 2)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The tail of the Laplace law.",
-                Method.SYMBOLIC,
-                noise_tail,
-                mutants={"12.12 for 12": {"parts": 12 * PERCENT}},
-            ),
-        ),
+        checks=checks_of(noise_tail),
         note="The last step of the print, |Range| = O(sigma sqrt(log A)), is asymptotic and belongs to Lemma 17.",
     ),
     Claim(
@@ -272,38 +258,8 @@ CLAIMS = (
         latex=r"|\mu(D_\xi) - \mu_{N_\xi}| \le \frac{\sigma \sqrt{2 L \left(\sum_{i \le k} \varepsilon_i^2 + (n-k)\tau^2\right)}}{A} + \frac{\tau \xi L}{3 A}, \quad L = \ln\tfrac{24}{\beta}",
         domain="records independent, truncated to [mu - xi, mu + xi]",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Weights eps~ / A: their squares sum as printed, the largest is at most tau / A.",
-                Method.EXACT,
-                weights_of_the_mean,
-                mutants={"1.01 tau^2": {"factor": PERCENT}},
-                cases=weights_of_the_mean.cases,
-            ),
-            Check(
-                "Clipping moves no two values apart.",
-                Method.SMT,
-                clipping_contracts,
-                mutants={"0.99 (x - y)^2": {"factor": LESS}},
-            ),
-            Check(
-                "Conditioning lowers the variance: the second moment is P(|X| <= a) - 2 a phi(a).",
-                Method.SYMBOLIC,
-                truncated_variance,
-                mutants={"2.02 a phi(a)": {"linear": 2 * PERCENT}},
-            ),
-            Check(
-                "Theorem 8 with these weights has the stated shape.",
-                Method.SYMBOLIC,
-                sampling_shape,
-                mutants={"1.01 / 3": {"third": PERCENT / 3}},
-            ),
-            Check(
-                "Both tails together have probability beta / 12.",
-                Method.SYMBOLIC,
-                two_sides,
-                mutants={"24.24 for 24": {"parts": 24 * PERCENT}},
-            ),
+        checks=checks_of(
+            weights_of_the_mean, clipping_contracts, truncated_variance, sampling_shape, two_sides
         ),
         assumes=("PDP-T8",),
         steps=(

@@ -8,9 +8,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Finding, every
+from proofs_check.checks import encloses, mutant, proves
+from proofs_check.claim import Finding, Method, every
 from proofs_check.enclosure import Ball, endpoints
-from proofs_check.papers.pdp.common import NUMBERS, ball
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.saturation import OFFSET
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, implies, reals, valid
@@ -86,6 +87,8 @@ def extremal_ratio(height: int, offset: Fraction) -> Ball:
     return 2 * full / (height * NUMBERS.sqrt(tau * full))
 
 
+@proves("Primitive and derivatives for the sums of the extremal budgets.", Method.SYMBOLIC)
+@mutant("0.2525 for 1/4", quarter=PERCENT / 4)
 def derivatives_of_the_square(quarter: Fraction = Fraction(1, 4)) -> Finding:
     """The primitive and the derivatives of g that the sums use."""
     x = symbols("x", positive=True)
@@ -103,11 +106,15 @@ def derivatives_of_the_square(quarter: Fraction = Fraction(1, 4)) -> Finding:
     )
 
 
+@encloses("Printed ratios of the extremal budgets for H = 10, 100, 1000.", Method.ENCLOSURE)
+@mutant("8.08 for 8", offset=8 * PERCENT)
 def printed_extremal(offset: Fraction = Fraction(OFFSET)) -> Finding:
     """The ratio of the extremal budgets for H = 10, 100, 1000."""
     return as_printed((f"H = {h}", value, extremal_ratio(h, offset)) for h, value in EXTREMAL)
 
 
+@proves("For the extremal budgets the sum exceeds the integral by at most tau / 2.", Method.SMT)
+@mutant("0.505 tau", level=PERCENT / 2)
 def jensen_defect(level: Fraction = Fraction(1, 2)) -> Finding:
     """Sum of f(r_j) minus the integral is at most tau / 2; in the squared ratio that is 4 / H^2.
 

@@ -10,15 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, larger, smaller
 from proofs_check.papers.pdp.mean.mean_estimation import ORDER
-from proofs_check.papers.pdp.range.gaussian_range import (
-    WIDTH,
-    normal_tail,
-    record_spread,
-)
+from proofs_check.papers.pdp.range.gaussian_range import normal_tail, record_spread
+from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import (
@@ -72,6 +70,8 @@ def gaussian_error(
     )
 
 
+@proves("The mean of (Z - z)_+ is phi(z) - z Q(z).", Method.SYMBOLIC)
+@mutant("e^(-z^2 / 2.02)", two=2 * PERCENT)
 def mean_beyond(two: Fraction = Fraction(2)) -> Finding:
     """E (Z - z)_+, the integral of (x - z) phi(x) from z on, is phi(z) - z Q(z): by z Q(x) - phi(x)."""
     z, x = symbols("z x", positive=True)
@@ -87,6 +87,8 @@ def mean_beyond(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("The hazard phi / Q of the Gaussian law is at least t.", Method.SYMBOLIC)
+@mutant("1.01 t", factor=PERCENT)
 def hazard_rises(factor: Fraction = Fraction(1)) -> Finding:
     """phi(t) - t Q(t) falls, as its slope is -Q(t), and tends to 0: so phi / Q >= t, the hazard.
 
@@ -106,6 +108,8 @@ def hazard_rises(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Moments of the exponential law of rate z.", Method.SYMBOLIC)
+@mutant("(j + 1)! for j!", shift=1)
 def moments_beyond(shift: int = 0) -> Finding:
     """The integral of j x^(j - 1) e^(-z x) is j! / z^j, a bound of E (Z - z)_+^j over Q(z)."""
     x, z, j = symbols("x z j", positive=True)
@@ -113,6 +117,10 @@ def moments_beyond(shift: int = 0) -> Finding:
     return identical(left, gamma(j + 1 + shift) / z**j, {z: (1, 4), j: (1, 5)})
 
 
+@proves(
+    "Their series is that of a sub-gamma variable, v = 2 Q / z^2 and c = 1 / z.", Method.SYMBOLIC
+)
+@mutant("2.02 Q / z^2", two=2 * PERCENT)
 def series_beyond(two: Fraction = Fraction(2)) -> Finding:
     """Sum over j >= 2 of Q (l / z)^j is v l^2 / (2 (1 - c l)) with v = 2 Q / z^2 and c = 1 / z."""
     q, z, rate = symbols("Q z l", positive=True)
@@ -131,6 +139,8 @@ def series_beyond(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("Its deviation is that of the bound.", Method.SYMBOLIC)
+@mutant("2.02 Q / z^2", two=2 * PERCENT)
 def deviation_beyond(two: Fraction = Fraction(2)) -> Finding:
     """sqrt(2 v L) + c L with v = (2 Q / z^2) W and c = w / z is the random part of the clipping bound."""
     z, squares, largest, share = symbols("z W w s", positive=True)
@@ -143,6 +153,11 @@ def deviation_beyond(two: Fraction = Fraction(2)) -> Finding:
     return identical(stated, right, {z: (0, 3), squares: (0, 1), largest: (0, 1), share: (0, 1)})
 
 
+@proves(
+    "Clipping to what covers [p, q] raises by (p - x)_+ at most, and lowers by (x - q)_+.",
+    Method.SMT,
+)
+@mutant("0.99 of it", share=LESS)
 @for_all(reals("x low high p q"))
 def clipping_is_one_sided(
     x: Any, low: Any, high: Any, p: Any, q: Any, *, share: Fraction = Fraction(1)
@@ -154,6 +169,8 @@ def clipping_is_one_sided(
     return implies(given, all_of(moved <= share * raised, -moved <= share * lowered))
 
 
+@proves("The three parts, of which clipping counts on one side only.", Method.SMT)
+@mutant("0.99 C", share=LESS)
 @for_all(reals("sample clip noise E C B up down"))
 def parts_add_up(
     sample: Any,
@@ -181,6 +198,8 @@ def parts_add_up(
     return implies(given, absolute(sample + clip + noise) <= e + share * c + b)
 
 
+@proves("The sampling error exceeds its bound with probability at most s.", Method.SYMBOLIC)
+@mutant("1.98 W ln(1 / s)", two=2 * LESS)
 def sampling_tail(two: Fraction = Fraction(2)) -> Finding:
     """P(|N(0, W)| > t) = erfc(t / sqrt(2 W)) <= e^(-t^2 / (2 W)), which is s at the sampling bound."""
     squares, share = symbols("W s", positive=True)
@@ -190,6 +209,8 @@ def sampling_tail(two: Fraction = Fraction(2)) -> Finding:
     return every([identical(stated, t, box), identical(exp(-(t**2) / (2 * squares)), share, box)])
 
 
+@proves("Two radii and seven events make beta.", Method.EXACT)
+@mutant("three radii", radii=3)
 def events_add_up(radii: int = 2) -> Finding:
     """Two radii with beta / 24 and seven events with 11 beta / 84 make beta."""
     total = Fraction(radii, 24) + sum(EVENTS.values()) * Fraction(11, 84)
@@ -204,6 +225,8 @@ ROWS = (
 """Users with budget 1, a z that they allow at beta = 0.1, and the bound of the error."""
 
 
+@encloses("The bound for three numbers of users with budget 1.", Method.ENCLOSURE)
+@mutant("1.01 s", scale=PERCENT)
 def error_values(scale: Fraction = Fraction(1)) -> Finding:
     """The bound with n budgets of 1: A = n / 2, as no half of a budget is saturated."""
     rows, share = [], ball(Fraction(11, 840) * scale)
@@ -231,69 +254,18 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         assumes=("PDP-L17u", "PDP-A7", "PDP-L5", "PDP-T8"),
-        checks=(
-            Check(
-                "The mean of (Z - z)_+ is phi(z) - z Q(z).",
-                Method.SYMBOLIC,
-                mean_beyond,
-                mutants={"e^(-z^2 / 2.02)": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "The hazard phi / Q of the Gaussian law is at least t.",
-                Method.SYMBOLIC,
-                hazard_rises,
-                mutants={"1.01 t": {"factor": PERCENT}},
-            ),
-            Check(
-                "Moments of the exponential law of rate z.",
-                Method.SYMBOLIC,
-                moments_beyond,
-                mutants={"(j + 1)! for j!": {"shift": 1}},
-            ),
-            Check(
-                "Their series is that of a sub-gamma variable, v = 2 Q / z^2 and c = 1 / z.",
-                Method.SYMBOLIC,
-                series_beyond,
-                mutants={"2.02 Q / z^2": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "Its deviation is that of the bound.",
-                Method.SYMBOLIC,
-                deviation_beyond,
-                mutants={"2.02 Q / z^2": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "Clipping to what covers [p, q] raises by (p - x)_+ at most, and lowers by (x - q)_+.",
-                Method.SMT,
-                clipping_is_one_sided,
-                mutants={"0.99 of it": {"share": LESS}},
-            ),
-            Check(
-                "The three parts, of which clipping counts on one side only.",
-                Method.SMT,
-                parts_add_up,
-                mutants={"0.99 C": {"share": LESS}},
-            ),
-            WIDTH,
-            Check(
-                "The sampling error exceeds its bound with probability at most s.",
-                Method.SYMBOLIC,
-                sampling_tail,
-                mutants={"1.98 W ln(1 / s)": {"two": 2 * LESS}},
-            ),
-            Check(
-                "Two radii and seven events make beta.",
-                Method.EXACT,
-                events_add_up,
-                mutants={"three radii": {"radii": 3}},
-            ),
-            Check(
-                "The bound for three numbers of users with budget 1.",
-                Method.ENCLOSURE,
-                error_values,
-                mutants={"1.01 s": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            mean_beyond,
+            hazard_rises,
+            moments_beyond,
+            series_beyond,
+            deviation_beyond,
+            clipping_is_one_sided,
+            parts_add_up,
+            reworded(tail_of_the_width, "erfc(x) <= e^(-x^2)."),
+            sampling_tail,
+            events_add_up,
+            error_values,
         ),
         steps=(
             ByClaim(

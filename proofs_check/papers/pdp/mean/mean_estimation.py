@@ -8,17 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, Sentence, for_all
 from proofs_check.papers.pdp.common import PERCENT, smaller
@@ -41,6 +32,11 @@ def range_rate_excess(epsilon: Fraction, tau: Fraction, gain: ExpSum) -> ExpSum:
     return (1 + gain - ExpSum.exp(epsilon)) if epsilon < tau else ExpSum({})
 
 
+@confirms(
+    "Both stages together spend at most eps_i, for all example vectors and several tau.",
+    Method.EXACT,
+)
+@mutant("0.505 for 1/2", half=PERCENT / 2)
 def losses_add_up(half: Fraction = Fraction(1, 2)) -> Finding:
     """Range stage and ADPM, each called with eps / 2, spend at most eps_i; equality for small budgets."""
     tight = 0
@@ -56,6 +52,11 @@ def losses_add_up(half: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(tight > 0, f"within the budgets, {tight} times with equality")
 
 
+@proves(
+    "For all budgets: half of eps_i for the survivors, and ADPM's truncated half, are at most eps_i.",
+    Method.SMT,
+)
+@mutant("0.505 for 1/2", half=PERCENT / 2)
 def every_budget_suffices(half: Fraction = Fraction(1, 2)) -> Finding:
     """With halves h = eps / 2: the range stage at p* loses at most h, ADPM min(h, t') at most h.
 
@@ -75,6 +76,11 @@ def every_budget_suffices(half: Fraction = Fraction(1, 2)) -> Finding:
     return every([valid(reals("g a p"), range_stage), valid(reals("e loss t"), sums)])
 
 
+@proves(
+    "A(eps / 2) >= A(eps) / 2: the noise scale |R| / A(eps / 2) is at most 2 |R| / A(eps).",
+    Method.SMT,
+)
+@mutant("0.505 for 1/2", share=PERCENT / 2)
 @for_all(reals("e t tother"))
 def noise_of_halved_budgets(
     e: Any, t: Any, other: Any, *, share: Fraction = Fraction(1, 2)
@@ -84,6 +90,10 @@ def noise_of_halved_budgets(
     return implies(given, smaller(e / 2, other) >= share * smaller(e, t))
 
 
+@refutes(
+    "n = 1, eps = 1: the printed rate 1/9 lets a 9-private stage lose more than eps.", Method.EXACT
+)
+@mutant("p* for eps / tau", private=True)
 def printed_rates_exceed(private: bool = False) -> Finding:
     """With n = 1, eps = 1, tau = 9, p = eps / tau: 1 + p (e^9 - 1) > e, so a 9-private stage can lose more."""
     epsilon = Fraction(1)
@@ -93,6 +103,11 @@ def printed_rates_exceed(private: bool = False) -> Finding:
     return exactly(excess > 0, f"tau = {tau}: 1 + p (e^tau - 1) - e^eps has sign {excess.sign()}")
 
 
+@proves(
+    "Both ratios of the clipping error are at most 1 (three terms and m saturated ones).",
+    Method.SMT,
+)
+@mutant("0.99", bound=Fraction(99, 100))
 @for_all(reals("x y z m t"), polynomial=True)
 def ratios_at_most_one(
     x: Any, y: Any, z: Any, m: Any, t: Any, *, bound: Fraction = Fraction(1)
@@ -110,6 +125,11 @@ def ratios_at_most_one(
     return implies(given, all_of(first, second))
 
 
+@proves(
+    "The second ratio, and muT(1) = (sum of eps^2 + (n - k) tau^2) / A for rates eps / (2 tau).",
+    Method.SYMBOLIC,
+)
+@mutant("0.505 for 1/2", half=PERCENT / 2)
 def second_ratio_identity(half: Fraction = Fraction(1, 2)) -> Finding:
     """The product t (sum of (1 - eps / (2 t)) eps + m t / 2) = t A - (sum of eps^2 + m t^2) / 2; and muT(1)."""
     x, y, m, t = symbols("x y m t", positive=True)
@@ -124,6 +144,8 @@ def second_ratio_identity(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@proves("The sum of squares is at least n times the variance.", Method.SMT)
+@mutant("1.01 n", factor=PERCENT)
 @for_all(reals("x y z"), polynomial=True)
 def squares_exceed_variance(x: Any, y: Any, z: Any, *, factor: Fraction = Fraction(1)) -> Any:
     """Sum of x^2 >= n var(x) = sum of (x - mean)^2, for three terms."""
@@ -132,6 +154,8 @@ def squares_exceed_variance(x: Any, y: Any, z: Any, *, factor: Fraction = Fracti
     return x * x + y * y + z * z >= factor * spread
 
 
+@proves("A Gaussian restricted to an interval around mu has mean mu.", Method.SYMBOLIC)
+@mutant("upper end xi + 0.01", shift=Fraction(1, 100))
 def clipped_mean(shift: Fraction = Fraction(0)) -> Finding:
     """A Gaussian restricted to [mu - xi, mu + xi] has mean mu: the first central moment vanishes."""
     y, s, xi, mu = symbols("y sigma xi mu", positive=True)
@@ -142,56 +166,9 @@ def clipped_mean(shift: Fraction = Fraction(0)) -> Finding:
     return identical(moment, mu * mass, {s: (1, 3), xi: (1, 3), mu: (1, 3)})
 
 
-ACCOUNT = Check(
-    "Both stages together spend at most eps_i, for all example vectors and several tau.",
-    Method.EXACT,
-    losses_add_up,
-    mutants={"0.505 for 1/2": {"half": PERCENT / 2}},
-    role=Role.EXAMPLE,
-)
-
-BOTH_STAGES = Check(
-    "For all budgets: half of eps_i for the survivors, and ADPM's truncated half, are at most eps_i.",
-    Method.SMT,
-    every_budget_suffices,
-    mutants={"0.505 for 1/2": {"half": PERCENT / 2}},
-)
-
-AMPLIFY = Check(
-    "The inequality of Theorem 10 that turns tau on the survivors into eps_i.",
-    Method.SMT,
-    amplification,
-    mutants={"0.99 of the right side": {"factor": Fraction(99, 100)}},
-)
-
 WHY = "The privacy part is false as printed: with rates eps_i / tau (or eps_i / (2 tau)) the range stage exceeds the budgets."
 
-ORDER: tuple[Check, ...] = (
-    Check(
-        "Both ratios of the clipping error are at most 1 (three terms and m saturated ones).",
-        Method.SMT,
-        ratios_at_most_one,
-        mutants={"0.99": {"bound": Fraction(99, 100)}},
-    ),
-    Check(
-        "The second ratio, and muT(1) = (sum of eps^2 + (n - k) tau^2) / A for rates eps / (2 tau).",
-        Method.SYMBOLIC,
-        second_ratio_identity,
-        mutants={"0.505 for 1/2": {"half": PERCENT / 2}},
-    ),
-    Check(
-        "The sum of squares is at least n times the variance.",
-        Method.SMT,
-        squares_exceed_variance,
-        mutants={"1.01 n": {"factor": PERCENT}},
-    ),
-    Check(
-        "A Gaussian restricted to an interval around mu has mean mu.",
-        Method.SYMBOLIC,
-        clipped_mean,
-        mutants={"upper end xi + 0.01": {"shift": Fraction(1, 100)}},
-    ),
-)
+ORDER = checks_of(ratios_at_most_one, second_ratio_identity, squares_exceed_variance, clipped_mean)
 """What of the printed proof of the order of the error has explicit constants."""
 
 CLAIMS = (
@@ -203,15 +180,7 @@ CLAIMS = (
         domain="positive budgets; records BOT count as the center of the range",
         status=Status.DEFINITION,
         assumes=("PDP-A6", "PDP-A3", "PDP-L9", "PDP-E-SAT"),
-        checks=(
-            ACCOUNT,
-            Check(
-                "A(eps / 2) >= A(eps) / 2: the noise scale |R| / A(eps / 2) is at most 2 |R| / A(eps).",
-                Method.SMT,
-                noise_of_halved_budgets,
-                mutants={"0.505 for 1/2": {"share": PERCENT / 2}},
-            ),
-        ),
+        checks=checks_of(losses_add_up, noise_of_halved_budgets),
         note="The width handed to ADPM depends on the released range only, so Lemma 9 applies. The analysis prints noise of scale 8 |R| / A(eps), which is more than enough.",
     ),
     Claim(
@@ -228,7 +197,14 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("PDP-A6p", "PDP-A7", "PDP-T10"),
         errata=("PDP-E-01", "PDP-E-21", "PDP-E-22", "PDP-E-23", "PDP-E-24"),
-        checks=(BOTH_STAGES, AMPLIFY, ACCOUNT),
+        checks=checks_of(
+            every_budget_suffices,
+            reworded(
+                amplification,
+                "The inequality of Theorem 10 that turns tau on the survivors into eps_i.",
+            ),
+            losses_add_up,
+        ),
         why=WHY,
         right="With rates p_i = min(1, (e^eps_i - 1) / (e^tau - 1)) Algorithm 7 is private with the given budgets.",
         steps=(
@@ -255,17 +231,14 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("PDP-A6p", "PDP-A7", "PDP-T10"),
         errata=("PDP-E-01",),
-        checks=(
-            Check(
-                "n = 1, eps = 1: the printed rate 1/9 lets a 9-private stage lose more than eps.",
-                Method.EXACT,
-                printed_rates_exceed,
-                mutants={"p* for eps / tau": {"private": True}},
-                refutes=True,
+        checks=checks_of(
+            printed_rates_exceed,
+            every_budget_suffices,
+            reworded(
+                amplification,
+                "The inequality of Theorem 10 that turns tau on the survivors into eps_i.",
             ),
-            BOTH_STAGES,
-            AMPLIFY,
-            ACCOUNT,
+            losses_add_up,
         ),
         why=WHY,
         right="With rates p_i = min(1, (e^eps_i - 1) / (e^tau - 1)) Algorithm 7 is private with the given budgets. The order of its error is PDP-T11o.",
@@ -276,7 +249,7 @@ CLAIMS = (
                 "The range stage spends tau on the survivors, hence eps_i / 2 by Theorem 10 and the choice of p*; ADPM spends at most eps_i / 2."
             ),
         ),
-        obligations=(Obligation("printed rates exceed", "printed_rates_exceed"),),
+        obligations=parts_of(printed_rates_exceed),
         note="That the printed guarantee fails is shown for the tightest stage; for the printed mechanism itself see the counterexample of Erratum 1.",
     ),
 )

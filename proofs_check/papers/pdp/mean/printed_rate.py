@@ -10,7 +10,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.language import (
     TERMS,
@@ -48,6 +49,11 @@ def least_path(budgets: Sequence[Fraction], first: int = 0) -> Ball:
     return NUMBERS.between(min(low for low, _ in ends), min(high for _, high in ends))
 
 
+@refutes(
+    "n = 1000, eps = 0.001 has ratio 0.707063; with k from 1 on, n = 1 and eps = 8 has 0.2357.",
+    Method.ENCLOSURE,
+)
+@mutant("1.01 times the ratios", scale=PERCENT)
 def ratios_of_vectors(scale: Fraction = Fraction(1)) -> Finding:
     """With n = 1000, eps = 0.001: the ratio is 0.707063; n = 1, eps = 8, k >= 1 only: 0.2357."""
     rows = []
@@ -80,6 +86,8 @@ def error_of(budgets: Sequence[Fraction]) -> Any:
     return upper_error(ball(found.total), ball(found.squares), numbers=NUMBERS)
 
 
+@refutes("n = 1, eps = 1: 1 on the left, sqrt(576/443) on the right.", Method.ENCLOSURE)
+@mutant("0.39 for 256/443", square=Fraction(39, 100))
 @refuted(
     reals("eps") | integers("n"),
     "The rate of the lower bound is at least {factor} times that of ADPM, for every vector of budgets, so of {n} budgets {eps}: {left} is at least {right}.",
@@ -107,25 +115,10 @@ CLAIMS = (
         states=(rate_of_equal_budgets,),
         domain="n equal budgets",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "n = 1, eps = 1: 1 on the left, sqrt(576/443) on the right.",
-                Method.ENCLOSURE,
-                rate_of_equal_budgets,
-                mutants={"0.39 for 256/443": {"square": Fraction(39, 100)}},
-                refutes=True,
-            ),
-            Check(
-                "n = 1000, eps = 0.001 has ratio 0.707063; with k from 1 on, n = 1 and eps = 8 has 0.2357.",
-                Method.ENCLOSURE,
-                ratios_of_vectors,
-                mutants={"1.01 times the ratios": {"scale": PERCENT}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(rate_of_equal_budgets, ratios_of_vectors),
         why="The constant is too large: it fails wherever n eps is small, for k_1 from 0 or from 1 on. (The index k of one sum means k_2.)",
         right="c = 0.624568149768620 in place of 0.760..., for k_1 = 0, ..., n; this is the best constant.",
         corrected_by="PDP-L12s",
-        obligations=(Obligation("ratios of vectors", "ratios_of_vectors"),),
+        obligations=parts_of(ratios_of_vectors),
     ),
 )

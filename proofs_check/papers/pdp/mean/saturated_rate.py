@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below, smaller
@@ -49,6 +50,9 @@ def _u_star() -> Ball:
     return u + NUMBERS.between(Fraction(-1, 10**40), Fraction(1, 10**40))
 
 
+@proves("f_tau lies below its tangents, whose slopes fall and are not negative.", Method.SMT)
+@mutant("0.495 e^2", half=Fraction(495, 1000))
+@mutant("0.505 e^2", half=PERCENT / 2)
 @for_all(reals("e r"), polynomial=True)
 def tangent_lines(e: Any, r: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
     """f(r) <= f(e) + d(e)(r - e) with d(e) = max(0, 1 - e), for f(e) = e - e^2 / 2 up to 1, 1/2 beyond.
@@ -64,6 +68,10 @@ def tangent_lines(e: Any, r: Any, *, half: Fraction = Fraction(1, 2)) -> Conditi
     return implies(all_of(e >= 0, r >= 0), f(r) <= f(e) + slope * (r - e))
 
 
+@proves(
+    "Falling weights keep a sum with partial sums of at least 0 from being negative.", Method.SMT
+)
+@mutant("-d_3 x_3 for d_3 x_3", sign=-1)
 @for_all(reals("d1 d2 d3 x1 x2 x3"), polynomial=True)
 def partial_sums_decide(
     d: Any, e: Any, f: Any, x: Any, y: Any, z: Any, *, sign: int = 1
@@ -73,6 +81,8 @@ def partial_sums_decide(
     return implies(given, d * x + e * y + sign * f * z >= 0)
 
 
+@proves("A^2 / B is at least 2 A' / tau - B' / tau^2, and equal at tau = B / A.", Method.SMT)
+@mutant("2.02 A / tau", factor=2 * PERCENT)
 def best_truncation(factor: Fraction = Fraction(2)) -> Finding:
     """A^2 / B >= 2 A / tau - B / tau^2 for every tau > 0, with equality at tau = B / A."""
 
@@ -87,6 +97,8 @@ def best_truncation(factor: Fraction = Fraction(2)) -> Finding:
     return every([valid(reals("A B tau"), statement, polynomial=True), equal])
 
 
+@proves("The integral of f_tau over the profile 1 / (2 sqrt(s)).", Method.SYMBOLIC)
+@mutant("1.01 / (8 tau s)", share=PERCENT)
 def integral_of_the_profile(share: Fraction = Fraction(1)) -> Finding:
     """The integral of f(1 / (2 sqrt(s))) over (0, H^2) is H - (3 + ln(4 tau^2 H^2)) / (8 tau).
 
@@ -108,6 +120,8 @@ def integral_of_the_profile(share: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The squared ratio at u = tau H.", Method.SYMBOLIC)
+@mutant("4.04 / tau for 4 / tau", four=4 * PERCENT)
 def squared_ratio(four: Fraction = Fraction(4)) -> Finding:
     """4 (2 / tau)(H - (3 + ln(4 tau^2 H^2)) / (8 tau) - 4 / tau) / H^2 = rate(u) at u = tau H."""
     u, height = symbols("u H", positive=True)
@@ -118,6 +132,8 @@ def squared_ratio(four: Fraction = Fraction(4)) -> Finding:
     return identical(left, rate_of_u(u, numbers=SYMBOLIC), {u: (1, 20), height: (1, 9)})
 
 
+@proves("Where the rate is largest, and its value there.", Method.SYMBOLIC)
+@mutant("0.505 ln(2 u)", half=PERCENT / 2)
 def best_u(half: Fraction = Fraction(1, 2)) -> Finding:
     """u^3 rate'(u) / 8 = 17/2 + ln(2 u) / 2 - u, and at its zero the rate is 4 (1 - 1 / (4 u)) / u."""
     u = symbols("u", positive=True)
@@ -137,6 +153,8 @@ def best_u(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@encloses("u* lies in (9, 11); printed u* and c.", Method.ENCLOSURE)
+@mutant("1.01 u*", shift=PERCENT)
 def printed_best(shift: Fraction = Fraction(1)) -> Finding:
     """u* and c; the map u -> 17/2 + ln(2 u) / 2 sends [9, 11] into itself and contracts there."""
     u = _u_star() * shift
@@ -155,6 +173,8 @@ def printed_best(shift: Fraction = Fraction(1)) -> Finding:
     return every([inside, values])
 
 
+@confirms("The inequality for all small vectors of the examples.", Method.ENCLOSURE)
+@mutant("1.01 c", scale=PERCENT)
 def vectors_satisfy_it(scale: Fraction = Fraction(1)) -> Finding:
     """1 / H > c sqrt(B) / (2 A) for all small vectors, the saturation examples and r_j at H = 10."""
     constant = best_rate_constant(_u_star(), numbers=NUMBERS) * scale
@@ -173,6 +193,8 @@ def vectors_satisfy_it(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Leaving out k = 0 costs at most sqrt(2) if eps_1 <= 1.", Method.SMT)
+@mutant("1.98 n", two=Fraction(198, 100))
 @for_all(reals("n root"), polynomial=True)
 def without_zero(n: Any, root: Any, *, two: Fraction = Fraction(2)) -> Condition:
     """eps_1 <= 1: the term k = 1 is at most 1 + sqrt(n - 1) <= sqrt(2 n), sqrt(2) times that of k = 0."""
@@ -190,85 +212,19 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         assumes=("PDP-A3", "PDP-E-SAT"),
-        checks=(
-            Check(
-                "A^2 / B is at least 2 A' / tau - B' / tau^2, and equal at tau = B / A.",
-                Method.SMT,
-                best_truncation,
-                mutants={"2.02 A / tau": {"factor": 2 * PERCENT}},
-            ),
-            Check(
-                "f_tau lies below its tangents, whose slopes fall and are not negative.",
-                Method.SMT,
-                tangent_lines,
-                mutants={
-                    "0.495 e^2": {"half": Fraction(495, 1000)},
-                    "0.505 e^2": {"half": PERCENT / 2},
-                },
-            ),
-            Check(
-                "Falling weights keep a sum with partial sums of at least 0 from being negative.",
-                Method.SMT,
-                partial_sums_decide,
-                mutants={"-d_3 x_3 for d_3 x_3": {"sign": -1}},
-            ),
-            Check(
-                "The integral of f_tau over the profile 1 / (2 sqrt(s)).",
-                Method.SYMBOLIC,
-                integral_of_the_profile,
-                mutants={"1.01 / (8 tau s)": {"share": PERCENT}},
-            ),
-            Check(
-                "The squared ratio at u = tau H.",
-                Method.SYMBOLIC,
-                squared_ratio,
-                mutants={"4.04 / tau for 4 / tau": {"four": 4 * PERCENT}},
-            ),
-            Check(
-                "Where the rate is largest, and its value there.",
-                Method.SYMBOLIC,
-                best_u,
-                mutants={"0.505 ln(2 u)": {"half": PERCENT / 2}},
-            ),
-            Check(
-                "u* lies in (9, 11); printed u* and c.",
-                Method.ENCLOSURE,
-                printed_best,
-                mutants={"1.01 u*": {"shift": PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "For the extremal budgets the sum exceeds the integral by at most tau / 2.",
-                Method.SMT,
-                jensen_defect,
-                mutants={"0.505 tau": {"level": PERCENT / 2}},
-            ),
-            Check(
-                "Primitive and derivatives for the sums of the extremal budgets.",
-                Method.SYMBOLIC,
-                derivatives_of_the_square,
-                mutants={"0.2525 for 1/4": {"quarter": PERCENT / 4}},
-            ),
-            Check(
-                "Printed ratios of the extremal budgets for H = 10, 100, 1000.",
-                Method.ENCLOSURE,
-                printed_extremal,
-                mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The inequality for all small vectors of the examples.",
-                Method.ENCLOSURE,
-                vectors_satisfy_it,
-                mutants={"1.01 c": {"scale": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Leaving out k = 0 costs at most sqrt(2) if eps_1 <= 1.",
-                Method.SMT,
-                without_zero,
-                mutants={"1.98 n": {"two": Fraction(198, 100)}},
-            ),
+        checks=checks_of(
+            best_truncation,
+            tangent_lines,
+            partial_sums_decide,
+            integral_of_the_profile,
+            squared_ratio,
+            best_u,
+            printed_best,
+            jensen_defect,
+            derivatives_of_the_square,
+            printed_extremal,
+            vectors_satisfy_it,
+            without_zero,
         ),
         steps=(
             ByCheck("best_truncation"),

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Domain, Private, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import PERCENT, ball, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, prefix_ratio, saturation
@@ -63,6 +64,10 @@ def weighted_mean_scale(width: Any, largest_weight: Any, epsilon: Any) -> Any:
     return width * largest_weight / epsilon
 
 
+@proves(
+    "Budgets (2, 8, 8): the rule against the printed recursion, and both objectives.", Method.EXACT
+)
+@mutant("7.524 for 7.6", last=Fraction(7524, 1000))
 def example_of_recursions(last: Fraction = Fraction(76, 10)) -> Finding:
     """(2, 8, 8): the rule and the saturated recursion give (2, 6, 6), the printed one (2, 6, 7.6)."""
     rule = saturation(FIRST).budgets
@@ -84,6 +89,8 @@ def example_of_recursions(last: Fraction = Fraction(76, 10)) -> Finding:
     return every([exactly(True, "(2, 6, 6) against (2, 6, 7.6)"), values])
 
 
+@proves("The recursion with saturated values in the sums is the rule.", Method.EXACT)
+@mutant("the given budgets in the sums, as printed", recursion=raw_recursion)
 def recursion_is_the_rule(recursion: Recursion = saturated_recursion) -> Finding:
     """The recursion gives min(eps_i, tau) for every vector of the examples."""
     count = 0
@@ -94,6 +101,9 @@ def recursion_is_the_rule(recursion: Recursion = saturated_recursion) -> Finding
     return exactly(True, f"equal for all of {count} vectors")
 
 
+@proves("The privacy loss of record i is exactly min(eps_i, tau).", Method.EXACT)
+@mutant("scale 0.99 h / A", scale=Fraction(99, 100))
+@mutant("scale 1.01 h / A", scale=PERCENT)
 def losses_are_the_saturated_budgets(scale: Fraction = Fraction(1)) -> Finding:
     """w_i h / (h / A) = min(eps_i, tau), which is at most eps_i, for every vector of the examples."""
     width = Fraction(7, 3)
@@ -109,6 +119,8 @@ def losses_are_the_saturated_budgets(scale: Fraction = Fraction(1)) -> Finding:
     return exactly(True, "the loss of record i is min(eps_i, tau)")
 
 
+@proves("min(eps_i, tau) minimizes (sum of x_i^2 + 8) / (sum of x_i)^2 over the box.", Method.SMT)
+@mutant("7.92 for 8", offset=Fraction(792, 100))
 def weights_minimize(offset: Fraction = Fraction(OFFSET)) -> Finding:
     """No x in the box has (sum of x_i)^2 / (sum of x_i^2 + 8) above A / tau.
 
@@ -143,6 +155,9 @@ def weights_minimize(offset: Fraction = Fraction(OFFSET)) -> Finding:
     )
 
 
+@refutes("n = 1, D = {0}, D' = {1}: no noise at all, infinite loss.", Method.EXACT)
+@mutant("the public range [0, 1]", width=1)
+@mutant("D' = D", records=(0, 0))
 def data_range_leaves_no_noise(records: tuple[int, int] = (0, 1), width: int = 0) -> Finding:
     """With n = 1: the range of D = {0} has width 0, so D and D' = {1} give 0 and 1 without noise."""
     before, after = (Fraction(x) for x in records)
@@ -153,6 +168,11 @@ def data_range_leaves_no_noise(records: tuple[int, int] = (0, 1), width: int = 0
     )
 
 
+@proves(
+    "With records clipped to a public interval [l, r] the sum moves by at most (r - l) max w_i.",
+    Method.SMT,
+)
+@mutant("0.99 (r - l)", width=Fraction(99, 100))
 @decided(solve, polynomial=True)
 def public_range_is_private(width: Fraction = Fraction(1)) -> Private:
     """w_i |x - x'| / s <= eps for x, x' in [l, r], w_i <= w and s = (r - l) w / eps."""
@@ -175,6 +195,8 @@ def public_range_is_private(width: Fraction = Fraction(1)) -> Private:
     return Private(what, "the change of a record", domain, loss, width * eps)
 
 
+@refutes("The sensitivity printed as (l - r) w is negative.", Method.EXACT)
+@mutant("(r - l) w", sign=-1)
 def printed_sensitivity_has_a_sign(sign: int = 1) -> Finding:
     """The sensitivity printed as (l - r) w is negative where the sensitivity is positive."""
     lower, upper, weight = Fraction(0), Fraction(1), Fraction(1, 2)
@@ -191,34 +213,11 @@ CLAIMS = (
         domain="ascending positive budgets, permuted together with the records; h public or released before",
         status=Status.DEFINITION,
         assumes=("PDP-E-SAT", "PDP-L4"),
-        checks=(
-            Check(
-                "Budgets (2, 8, 8): the rule against the printed recursion, and both objectives.",
-                Method.EXACT,
-                example_of_recursions,
-                mutants={"7.524 for 7.6": {"last": Fraction(7524, 1000)}},
-            ),
-            Check(
-                "The recursion with saturated values in the sums is the rule.",
-                Method.EXACT,
-                recursion_is_the_rule,
-                mutants={"the given budgets in the sums, as printed": {"recursion": raw_recursion}},
-            ),
-            Check(
-                "The privacy loss of record i is exactly min(eps_i, tau).",
-                Method.EXACT,
-                losses_are_the_saturated_budgets,
-                mutants={
-                    "scale 0.99 h / A": {"scale": Fraction(99, 100)},
-                    "scale 1.01 h / A": {"scale": PERCENT},
-                },
-            ),
-            Check(
-                "min(eps_i, tau) minimizes (sum of x_i^2 + 8) / (sum of x_i)^2 over the box.",
-                Method.SMT,
-                weights_minimize,
-                mutants={"7.92 for 8": {"offset": Fraction(792, 100)}},
-            ),
+        checks=checks_of(
+            example_of_recursions,
+            recursion_is_the_rule,
+            losses_are_the_saturated_budgets,
+            weights_minimize,
         ),
         note="The printed recursion is private too, since it takes the minimum with eps_i, but it does not minimize. The weights give variance at most (sum of w_i^2) / 4 + 2 / A^2 = B / (4 A^2) for width 1.",
     ),
@@ -229,27 +228,8 @@ CLAIMS = (
         domain="[l, r] is public, w the largest weight; printed with the range of the data",
         status=Status.CORRECTED,
         assumes=("PDP-L4",),
-        checks=(
-            Check(
-                "n = 1, D = {0}, D' = {1}: no noise at all, infinite loss.",
-                Method.EXACT,
-                data_range_leaves_no_noise,
-                mutants={"the public range [0, 1]": {"width": 1}, "D' = D": {"records": (0, 0)}},
-                refutes=True,
-            ),
-            Check(
-                "The sensitivity printed as (l - r) w is negative.",
-                Method.EXACT,
-                printed_sensitivity_has_a_sign,
-                mutants={"(r - l) w": {"sign": -1}},
-                refutes=True,
-            ),
-            Check(
-                "With records clipped to a public interval [l, r] the sum moves by at most (r - l) max w_i.",
-                Method.SMT,
-                public_range_is_private,
-                mutants={"0.99 (r - l)": {"width": Fraction(99, 100)}},
-            ),
+        checks=checks_of(
+            data_range_leaves_no_noise, printed_sensitivity_has_a_sign, public_range_is_private
         ),
         why="The data's own range depends on the data: it can be 0 for one dataset, and then there is no noise. The sensitivity is (r - l) w, not (l - r) w.",
         right="Clip to an interval [l, r] that is public or was released before, and take the width r - l.",
@@ -260,9 +240,6 @@ CLAIMS = (
                 "The corrected form is the Laplace mechanism with sensitivity (r - l) max w_i.",
             ),
         ),
-        obligations=(
-            Obligation("data range leaves no noise", "data_range_leaves_no_noise"),
-            Obligation("printed sensitivity has a sign", "printed_sensitivity_has_a_sign"),
-        ),
+        obligations=parts_of(data_range_leaves_no_noise, printed_sensitivity_has_a_sign),
     ),
 )

@@ -12,17 +12,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, for_all, implies, reals, valid
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -30,13 +21,7 @@ from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
-__all__ = [
-    "CLAIMS",
-    "amplified_epsilon",
-    "diffused_law",
-    "private_rate",
-    "private_rate_stable",
-]
+__all__ = ["CLAIMS", "amplified_epsilon", "diffused_law", "private_rate", "private_rate_stable"]
 
 BOT = "BOT"
 MANTISSA = Fraction(1, 2**53)
@@ -81,6 +66,10 @@ def _rates() -> Iterator[tuple[Fraction, ...]]:
     yield from product((Fraction(0), Fraction(1, 7), Fraction(1, 2), Fraction(1)), repeat=2)
 
 
+@proves(
+    "The law for two records; changing record 1 moves it by p_1 in total variation.", Method.EXACT
+)
+@mutant("lost with probability p", lost=lambda p: p)
 def law_of_diffusion(lost: Callable[[Fraction], Fraction] = lambda p: 1 - p) -> Finding:
     """Two records: total mass 1, P(record 1 survives) = p_1, and total variation p_1 if it changes."""
     for rates in _rates():
@@ -96,6 +85,8 @@ def law_of_diffusion(lost: Callable[[Fraction], Fraction] = lambda p: 1 - p) -> 
     )
 
 
+@proves("p* in a form without overflow.", Method.SYMBOLIC)
+@mutant("1.01 tau for tau", shift=PERCENT)
 def stable_form(shift: Fraction = Fraction(1)) -> Finding:
     """Both forms of p* are the same."""
     e, t = symbols("epsilon tau", positive=True)
@@ -103,6 +94,8 @@ def stable_form(shift: Fraction = Fraction(1)) -> Finding:
     return identical(private_rate(e, t, numbers=SYMBOLIC), stable, {e: (0, 3), t: (3, 9)})
 
 
+@proves("With p* the loss is exactly eps_i; rounding a rate down only lowers it.", Method.EXACT)
+@mutant("1.01 p*", scale=PERCENT)
 def rate_gives_the_budget(scale: Fraction = Fraction(1)) -> Finding:
     """1 + p* (e^tau - 1) = e^eps exactly, for rational eps < tau, and a smaller rate loses less."""
     for epsilon, tau in (("1/10", "801/10"), ("1", "9"), ("1/2", "3/4"), ("1/100", "2")):
@@ -120,6 +113,11 @@ def rate_gives_the_budget(scale: Fraction = Fraction(1)) -> Finding:
     return every([exactly(True, "the loss is eps for every pair"), smaller])
 
 
+@proves(
+    "eps = 0.1, tau = 80.1: p* is far below 2^-53, and 2^-53 in its place loses over 43.",
+    Method.ENCLOSURE,
+)
+@mutant("43.43", least=Fraction(4343, 100))
 def tiny_rates(least: Fraction = Fraction(43)) -> Finding:
     """For eps = 0.1, tau = 80.1: p* = 1.72e-36; a rate of 2^-53 in its place loses more than 43."""
     epsilon, tau = ball("0.1"), ball("80.1")
@@ -133,6 +131,8 @@ def tiny_rates(least: Fraction = Fraction(43)) -> Finding:
     )
 
 
+@proves("The inequality for one record, all others fixed.", Method.SMT)
+@mutant("0.99 of the right side", factor=Fraction(99, 100))
 @for_all(
     reals("a p A B Bother"),
     "If the chance of an event grows at most by the factor {a} where a record is lost or changed, then after diffusion at the rate {p} it grows at most by {factor}.",
@@ -152,6 +152,8 @@ def amplification(
     return implies(given, (1 - p) * lost + p * b <= factor * right)
 
 
+@proves("Right side minus left side, as the one-line proof has it.", Method.SYMBOLIC)
+@mutant("1 - p (a - 1) for 1 + p (a - 1)", sign=-1)
 def remainder_of_the_bound(sign: int = 1) -> Finding:
     """Right side minus left side is p [(1 - p)(a - 1) A + (1 + p (a - 1)) B' - B]."""
     a, p, lost, b, other = symbols("a p A B C")
@@ -160,6 +162,12 @@ def remainder_of_the_bound(sign: int = 1) -> Finding:
     return identical(left, right, dict.fromkeys((a, p, lost, b, other), (0, 3)))
 
 
+@proves(
+    "Randomized response on the diffused record attains it.",
+    Method.EXACT,
+    cases="12 pairs of a rate and eps",
+)
+@mutant("0.99 p", share=Fraction(99, 100))
 def amplification_is_tight(share: Fraction = Fraction(1)) -> Finding:
     """Answer 1 has weight e^eps if the record is 1, else weight 1: the loss is exactly the bound."""
     for rate in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), Fraction(1)):
@@ -180,6 +188,8 @@ def amplification_is_tight(share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, "attained for 12 pairs (p, eps)")
 
 
+@encloses("Printed values of ln(1 + p (e^eps - 1)).", Method.ENCLOSURE)
+@mutant("1.01 p", scale=PERCENT)
 def printed_amplification(scale: Fraction = Fraction(1)) -> Finding:
     """ln(1 + p (e^eps - 1)) at five points."""
     return as_printed(
@@ -196,32 +206,7 @@ CLAIMS = (
         latex=r"F(D, \bot, p)_i = x_i \text{ with probability } p_i, \text{ else } \bot; \quad p^*_i = \frac{e^{\varepsilon_i} - 1}{e^\tau - 1}",
         domain="0 <= p_i <= 1",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The law for two records; changing record 1 moves it by p_1 in total variation.",
-                Method.EXACT,
-                law_of_diffusion,
-                mutants={"lost with probability p": {"lost": lambda p: p}},
-            ),
-            Check(
-                "p* in a form without overflow.",
-                Method.SYMBOLIC,
-                stable_form,
-                mutants={"1.01 tau for tau": {"shift": PERCENT}},
-            ),
-            Check(
-                "With p* the loss is exactly eps_i; rounding a rate down only lowers it.",
-                Method.EXACT,
-                rate_gives_the_budget,
-                mutants={"1.01 p*": {"scale": PERCENT}},
-            ),
-            Check(
-                "eps = 0.1, tau = 80.1: p* is far below 2^-53, and 2^-53 in its place loses over 43.",
-                Method.ENCLOSURE,
-                tiny_rates,
-                mutants={"43.43": {"least": Fraction(4343, 100)}},
-            ),
-        ),
+        checks=checks_of(law_of_diffusion, stable_form, rate_gives_the_budget, tiny_rates),
         note="A random number below p in floating point has probability at least 2^-53 for p > 0: p* must be rounded down to a multiple of 2^-53, or drawn exactly.",
     ),
     Claim(
@@ -230,33 +215,8 @@ CLAIMS = (
         states=(amplification,),
         domain="a = e^eps, so that e^eps_i is the second factor; A, B and Bother are the chances if record i is lost, is x, is replaced",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The inequality for one record, all others fixed.",
-                Method.SMT,
-                amplification,
-                mutants={"0.99 of the right side": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "Right side minus left side, as the one-line proof has it.",
-                Method.SYMBOLIC,
-                remainder_of_the_bound,
-                mutants={"1 - p (a - 1) for 1 + p (a - 1)": {"sign": -1}},
-            ),
-            Check(
-                "Randomized response on the diffused record attains it.",
-                Method.EXACT,
-                amplification_is_tight,
-                mutants={"0.99 p": {"share": Fraction(99, 100)}},
-                cases="12 pairs of a rate and eps",
-            ),
-            Check(
-                "Printed values of ln(1 + p (e^eps - 1)).",
-                Method.ENCLOSURE,
-                printed_amplification,
-                mutants={"1.01 p": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            amplification, remainder_of_the_bound, amplification_is_tight, printed_amplification
         ),
         steps=(
             ByCheck("amplification"),
@@ -266,6 +226,6 @@ CLAIMS = (
             ),
             ByHand("Both directions follow as D and D' may be exchanged, and x or x' may be BOT."),
         ),
-        obligations=(Obligation("amplification is tight", "amplification_is_tight"),),
+        obligations=parts_of(amplification_is_tight),
     ),
 )

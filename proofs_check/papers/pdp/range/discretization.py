@@ -10,17 +10,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.range.matchings import coupling_changes_one_pair, keep_partner_single
+from proofs_check.papers.pdp.range.matchings import coupling_changes_one_pair
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, reals
 
 __all__ = [
     "CLAIMS",
     "MEDIAN",
-    "WIDTH",
     "difference_probability",
     "grid_width",
     "printed_constants",
@@ -57,6 +57,9 @@ def scan_indices(median: Fraction) -> tuple[int, int]:
     return i, j
 
 
+@proves("b lies in [median / 4, median / 2) in both branches.", Method.SMT)
+@mutant("2^-j, as printed, in the second", shift=1)
+@mutant("0.2525 for 1/4", share=PERCENT / 4)
 @for_all(reals("p median"))
 def width_in_range(
     p: Any, median: Any, *, share: Fraction = Fraction(1, 4), shift: int = 0
@@ -76,6 +79,8 @@ def _between(width: Any, median: Any, share: Fraction) -> Any:
     return all_of(width >= exact(share) * median, width < median / 2)
 
 
+@proves("The same by counting indices, for 1199 medians.", Method.EXACT)
+@mutant("2^-j, as printed", shift=1)
 def indices_on_examples(shift: int = 0) -> Finding:
     """The widths found index by index for medians from 2^-8 to 2^8 are those of the two branches."""
     for k in range(1, 1200):
@@ -87,6 +92,8 @@ def indices_on_examples(shift: int = 0) -> Finding:
     return exactly(True, "1199 medians")
 
 
+@encloses("Printed median and probabilities.", Method.ENCLOSURE)
+@mutant("1.01 r", scale=PERCENT)
 def printed_constants(scale: Fraction = Fraction(1)) -> Finding:
     """The median of |x - x'| / sigma, its quarter, half and eighth, and probabilities of radii."""
     low, high = (difference_probability(ball(x) * scale, numbers=NUMBERS) for x in MEDIAN)
@@ -113,6 +120,11 @@ def printed_constants(scale: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
+@proves(
+    "The queries move by at most 1 if one pair is exchanged, 1/2 if one enters or leaves.",
+    Method.SMT,
+)
+@mutant("0.505 |G|", weight=PERCENT / 2)
 @for_all(
     reals("count size dc"),
     "The queries of Discretization move by at most {one} if one pair is exchanged, by at most {half} if one enters or leaves.",
@@ -127,30 +139,9 @@ def queries_are_offset(
     old = count - weight * size
     new, more = (count + dc - weight * (size + d) for d in (0, 1))
     one = implies(exchanged, all_of(new - old <= 1, old - new <= 1))
-    half = implies(
-        entered,
-        all_of(more - old <= Fraction(1, 2), old - more <= Fraction(1, 2)),
-    )
+    half = implies(entered, all_of(more - old <= Fraction(1, 2), old - more <= Fraction(1, 2)))
     return all_of(one, half)
 
-
-SENSITIVITY = Check(
-    "Random matchings of at most six survivors can be coupled so that one pair changes; exact marginals.",
-    Method.EXACT,
-    coupling_changes_one_pair,
-    mutants={"partner and the one left over stay apart": {"remove": keep_partner_single}},
-)
-
-WIDTH = Check(
-    "b lies in [median / 4, median / 2) in both branches.",
-    Method.SMT,
-    width_in_range,
-    mutants={
-        "2^-j, as printed, in the second": {"shift": 1},
-        "0.2525 for 1/4": {"share": PERCENT / 4},
-    },
-)
-"""Check of the range of the width, in terms of the median."""
 
 CLAIMS = (
     Claim(
@@ -161,28 +152,12 @@ CLAIMS = (
         domain="each scan has budget eps / 2 and a cap; pairs by a random matching of the survivors, negatives kept (printed: all pairs, positive records, 2^-j)",
         status=Status.DEFINITION,
         assumes=("PDP-A1", "PDP-L2"),
-        checks=(
-            WIDTH,
-            Check(
-                "The same by counting indices, for 1199 medians.",
-                Method.EXACT,
-                indices_on_examples,
-                mutants={"2^-j, as printed": {"shift": 1}},
-            ),
-            SENSITIVITY,
-            Check(
-                "The queries move by at most 1 if one pair is exchanged, 1/2 if one enters or leaves.",
-                Method.SMT,
-                queries_are_offset,
-                mutants={"0.505 |G|": {"weight": PERCENT / 2}},
-            ),
-            Check(
-                "Printed median and probabilities.",
-                Method.ENCLOSURE,
-                printed_constants,
-                mutants={"1.01 r": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            width_in_range,
+            indices_on_examples,
+            coupling_changes_one_pair,
+            queries_are_offset,
+            printed_constants,
         ),
         note="The law of the output is the average over matchings; under the coupling each pair of matchings gives queries that move by at most 1, so both scans are (eps / 2)-private. Exchanging a record's value keeps the matching and changes one pair.",
     ),

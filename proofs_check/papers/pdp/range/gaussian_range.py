@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, integers, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger
 from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
@@ -19,15 +20,7 @@ from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, sqrt, symbols
 
-__all__ = [
-    "CLAIMS",
-    "WIDTH",
-    "cut_off",
-    "median_need",
-    "normal_tail",
-    "record_spread",
-    "survivor_root",
-]
+__all__ = ["CLAIMS", "cut_off", "median_need", "normal_tail", "record_spread", "survivor_root"]
 
 STAGES, RADII, EVENTS, MEAN_EVENTS = 4, 2, 4, 7
 """Stages of the range, radii among them, other events; events of the mean."""
@@ -63,6 +56,8 @@ def median_need(k: Any, tau: Any, share: Any, power: Any, *, numbers: Any) -> An
     return 16 / tau * numbers.log((power + 1) / share)
 
 
+@proves("Chernoff's exponent at m for a mean of y^2 is L.", Method.SYMBOLIC)
+@mutant("4.04 m", four=4 * PERCENT)
 def few_survivors(four: Fraction = Fraction(4)) -> Finding:
     """(y^2 - m)^2 / (2 y^2) = L: Chernoff's exponent at m for a mean of y^2."""
     level, m = symbols("L m", positive=True)
@@ -74,6 +69,8 @@ def few_survivors(four: Fraction = Fraction(4)) -> Finding:
     return every([same, identical((y**2 - m) ** 2, 2 * level * y**2, box)])
 
 
+@proves("It grows with the mean.", Method.SMT)
+@mutant("0.99 of it", factor=LESS)
 @for_all(reals("mu v m"), polynomial=True)
 def more_survivors(mu: Any, v: Any, m: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """(mu - m)^2 / mu >= (v - m)^2 / v for a larger mean mu >= v >= m."""
@@ -81,12 +78,16 @@ def more_survivors(mu: Any, v: Any, m: Any, *, factor: Fraction = Fraction(1)) -
     return implies(given, factor * (mu - m) * (mu - m) * v >= (v - m) * (v - m) * mu)
 
 
+@proves("N >= M / 2 survivors make M / 4 - 1/2 pairs.", Method.SMT)
+@mutant("0.495 for 1/2", less=LESS / 2)
 @for_all(integers("N g") | reals("M"))
 def pairs_of_survivors(n: Any, g: Any, m: Any, *, less: Fraction = Fraction(1, 2)) -> Condition:
     """Half of N >= M / 2 survivors, rounded down, are at least M / 4 - 1/2 pairs."""
     return implies(all_of(2 * n >= m, 2 * g >= n - 1), g >= m / 4 - less)
 
 
+@proves("M Q >= 2 L with Q <= 1/4 makes M / 8 >= L.", Method.SMT)
+@mutant("Q <= 0.2525", most=PERCENT / 4)
 @for_all(reals("M Q L"), polynomial=True)
 def half_of_the_survivors(
     m: Any, q: Any, level: Any, *, most: Fraction = Fraction(1, 4)
@@ -96,11 +97,17 @@ def half_of_the_survivors(
     return implies(given, m >= 8 * level)
 
 
+@proves("Q(1) < 0.16 < 1/4.", Method.ENCLOSURE)
+@mutant("0.1584 for 0.16", limit=LESS * Fraction(4, 25))
 def tail_of_one(limit: Fraction = Fraction(4, 25)) -> Finding:
     """Q(z + 1) < Q(1) = 0.1587 < 0.16 < 1/4 for z > 0."""
     return below([("Q(1)", normal_tail(ball(1), numbers=NUMBERS), limit)])
 
 
+@proves(
+    "What lies beyond t is out of a range that ends before t - b, or begins after t.", Method.SMT
+)
+@mutant("t - 0.99 b", step=LESS)
 @for_all(reals("x r b t high low"))
 def range_covers(
     x: Any, r: Any, b: Any, t: Any, high: Any, low: Any, *, step: Fraction = Fraction(1)
@@ -115,6 +122,10 @@ def range_covers(
     return implies(given, all_of(above, under))
 
 
+@proves(
+    "Radii of the indices k and k1 cover all survivors, from the center and from 0.", Method.SMT
+)
+@mutant("7.92 for 8", eight=8 * LESS)
 @for_all(reals("P b sigma u a"), polynomial=True)
 def index_covers(
     power: Any, b: Any, sigma: Any, u: Any, a: Any, *, eight: Fraction = Fraction(8)
@@ -126,6 +137,8 @@ def index_covers(
     return implies(given, all_of(first, second))
 
 
+@proves("The width is at most (8 u + 4) sigma.", Method.SMT)
+@mutant("7.92 u", factor=8 * LESS)
 @for_all(reals("b sigma u radius R2"), polynomial=True)
 def width_is_small(
     b: Any, sigma: Any, u: Any, radius: Any, found: Any, *, factor: Fraction = Fraction(8)
@@ -142,6 +155,8 @@ def width_is_small(
     return implies(given, 2 * found <= (factor * u + 4) * sigma)
 
 
+@proves("A score above -m / 2 is that of a point among the records.", Method.SMT)
+@mutant("0.505 m", half=PERCENT / 2)
 @for_all(reals("below upto m"))
 def center_among_survivors(
     below_it: Any, upto: Any, m: Any, *, half: Fraction = Fraction(1, 2)
@@ -155,6 +170,8 @@ def center_among_survivors(
     return implies(given, all_of(upto > 0, below_it < m))
 
 
+@proves("The exponential mechanism has such a score but for a chance of s.", Method.SYMBOLIC)
+@mutant("15.84 for 16", sixteen=16 * LESS)
 def median_fails_rarely(sixteen: Fraction = Fraction(16)) -> Finding:
     """(2^k + 1) e^(-(tau / 8) (m / 2)) = s at the number m of `median_need`: 2^k + 1 points, a loss of m / 2."""
     tau, share, power = symbols("tau s P", positive=True)
@@ -164,6 +181,8 @@ def median_fails_rarely(sixteen: Fraction = Fraction(16)) -> Finding:
     return identical(left, share, {tau: (0, 9), share: (0, 1), power: (1, 99)})
 
 
+@proves("No record is farther than u sigma from mu but for a chance of s.", Method.SYMBOLIC)
+@mutant("1.98 ln(n / s)", two=2 * LESS)
 def records_are_near(two: Fraction = Fraction(2)) -> Finding:
     """N erfc(u / sqrt(2)) <= n e^(-u^2 / 2) = s at u = sqrt(2 ln(n / s))."""
     n, share = symbols("n s", positive=True)
@@ -173,6 +192,8 @@ def records_are_near(two: Fraction = Fraction(2)) -> Finding:
     return every([identical(stated, u, box), identical(n * exp(-(u**2) / 2), share, box)])
 
 
+@proves("The failures add up to beta, in the range alone and in the mean.", Method.EXACT)
+@mutant("1.01 b'", part=PERCENT)
 def failures_add_up(part: Fraction = Fraction(1)) -> Finding:
     """2 b' + 4 s = beta for the range alone, 2 b' + 7 s = beta in the mean, shares as stated."""
     alone, in_mean = Fraction(1, STAGES), Fraction(1, MEAN_SHARES)
@@ -192,6 +213,8 @@ ROWS = (
 """Users; u, m(k) and y^2 for tau = 1/2, beta = 0.1 in the mean."""
 
 
+@encloses("u, m and y^2 at two sizes.", Method.ENCLOSURE)
+@mutant("1.01 tau", scale=PERCENT)
 def values(scale: Fraction = Fraction(1)) -> Finding:
     """u, m(k) and y^2 with tau = 1/2, k = 8 and the shares of beta = 0.1 in the mean."""
     share, radius = ball(Fraction(11, 840)), ball(Fraction(1, 240))
@@ -208,14 +231,6 @@ def values(scale: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
-WIDTH = Check(
-    "erfc(x) <= e^(-x^2).",
-    Method.SYMBOLIC,
-    tail_of_the_width,
-    mutants={"2.02 / sqrt(pi) in the slope": {"two": 2 * PERCENT}},
-)
-"""Check of the Gaussian tail, which the error of the mean needs too."""
-
 CLAIMS = (
     Claim(
         id="PDP-L17u",
@@ -230,87 +245,21 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         assumes=("PDP-L17", "PDP-L16", "PDP-L6", "PDP-A2", "PDP-T6"),
-        checks=(
-            Check(
-                "Chernoff's exponent at m for a mean of y^2 is L.",
-                Method.SYMBOLIC,
-                few_survivors,
-                mutants={"4.04 m": {"four": 4 * PERCENT}},
-            ),
-            Check(
-                "It grows with the mean.",
-                Method.SMT,
-                more_survivors,
-                mutants={"0.99 of it": {"factor": LESS}},
-            ),
-            Check(
-                "N >= M / 2 survivors make M / 4 - 1/2 pairs.",
-                Method.SMT,
-                pairs_of_survivors,
-                mutants={"0.495 for 1/2": {"less": LESS / 2}},
-            ),
-            Check(
-                "M Q >= 2 L with Q <= 1/4 makes M / 8 >= L.",
-                Method.SMT,
-                half_of_the_survivors,
-                mutants={"Q <= 0.2525": {"most": PERCENT / 4}},
-            ),
-            Check(
-                "Q(1) < 0.16 < 1/4.",
-                Method.ENCLOSURE,
-                tail_of_one,
-                mutants={"0.1584 for 0.16": {"limit": LESS * Fraction(4, 25)}},
-            ),
-            Check(
-                "What lies beyond t is out of a range that ends before t - b, or begins after t.",
-                Method.SMT,
-                range_covers,
-                mutants={"t - 0.99 b": {"step": LESS}},
-            ),
-            Check(
-                "Radii of the indices k and k1 cover all survivors, from the center and from 0.",
-                Method.SMT,
-                index_covers,
-                mutants={"7.92 for 8": {"eight": 8 * LESS}},
-            ),
-            Check(
-                "The width is at most (8 u + 4) sigma.",
-                Method.SMT,
-                width_is_small,
-                mutants={"7.92 u": {"factor": 8 * LESS}},
-            ),
-            Check(
-                "A score above -m / 2 is that of a point among the records.",
-                Method.SMT,
-                center_among_survivors,
-                mutants={"0.505 m": {"half": PERCENT / 2}},
-            ),
-            Check(
-                "The exponential mechanism has such a score but for a chance of s.",
-                Method.SYMBOLIC,
-                median_fails_rarely,
-                mutants={"15.84 for 16": {"sixteen": 16 * LESS}},
-            ),
-            WIDTH,
-            Check(
-                "No record is farther than u sigma from mu but for a chance of s.",
-                Method.SYMBOLIC,
-                records_are_near,
-                mutants={"1.98 ln(n / s)": {"two": 2 * LESS}},
-            ),
-            Check(
-                "The failures add up to beta, in the range alone and in the mean.",
-                Method.EXACT,
-                failures_add_up,
-                mutants={"1.01 b'": {"part": PERCENT}},
-            ),
-            Check(
-                "u, m and y^2 at two sizes.",
-                Method.ENCLOSURE,
-                values,
-                mutants={"1.01 tau": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            few_survivors,
+            more_survivors,
+            pairs_of_survivors,
+            half_of_the_survivors,
+            tail_of_one,
+            range_covers,
+            index_covers,
+            width_is_small,
+            center_among_survivors,
+            median_fails_rarely,
+            reworded(tail_of_the_width, "erfc(x) <= e^(-x^2)."),
+            records_are_near,
+            failures_add_up,
+            values,
         ),
         steps=(
             ByHand(

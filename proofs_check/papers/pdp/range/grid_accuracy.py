@@ -9,27 +9,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.discretization import (
     MEDIAN,
-    WIDTH,
     difference_probability,
     grid_width,
     printed_constants,
     printed_grid_width,
     scan_indices,
+    width_in_range,
 )
 from proofs_check.papers.pdp.tools.svt import svt_slack
 from proofs_check.printed import as_printed
@@ -55,6 +46,11 @@ def last_index(sigma: Fraction) -> int:
     return 2 + whole
 
 
+@proves(
+    "Rank errors up to 0.2237 |G| downwards and 0.343 |G| upwards keep b in [sigma / 8, sigma].",
+    Method.SMT,
+)
+@mutant("0.495 sigma", reach=Fraction(495, 1000))
 def rank_errors(reach: Fraction = Fraction(1, 2)) -> Finding:
     """The width has b >= sigma / 8 as long as the quantile used is at least sigma / 2, b <= sigma up to 2 sigma.
 
@@ -77,6 +73,8 @@ def rank_errors(reach: Fraction = Fraction(1, 2)) -> Finding:
     return every([valid(reals("b quantile sigma"), statement), values])
 
 
+@refutes("sigma = 0.128: the printed b is 0.015625 < sigma / 8.", Method.EXACT)
+@mutant("sigma = 0.125", sigma=Fraction(125, 1000))
 def printed_fails(sigma: Fraction = Fraction(128, 1000)) -> Finding:
     """With sigma = 0.128: median 0.12210, so j = 5, and the printed b = 2^-6 = 0.015625 < 0.016 = sigma / 8.
 
@@ -92,6 +90,8 @@ def printed_fails(sigma: Fraction = Fraction(128, 1000)) -> Finding:
     )
 
 
+@encloses("The print fails for 6.8 % of all log sigma < 0.", Method.ENCLOSURE)
+@mutant("sigma / 8.08", limit=PERCENT)
 def share_of_failures(limit: Fraction = Fraction(1)) -> Finding:
     """2^(2-j) / median lies in [1, 2); the print fails for 2^(2-j) < sigma: 6.8 % of all log sigma < 0."""
     low, high = (NUMBERS.log(limit / ball(end)) / NUMBERS.log(ball(2)) for end in MEDIAN)
@@ -101,6 +101,8 @@ def share_of_failures(limit: Fraction = Fraction(1)) -> Finding:
     return every([print_, exactly(narrow, "the ends of the median agree")])
 
 
+@confirms("A clear query comes by index 2 + ceil(|log2 sigma|).", Method.EXACT)
+@mutant("1 for 2", more=1)
 def clear_queries(more: int = 0) -> Finding:
     """By index k a radius of at least 2 sigma, and one of at most sigma / 2, is reached."""
     for number in range(1, 400):
@@ -111,6 +113,8 @@ def clear_queries(more: int = 0) -> Finding:
     return exactly(True, "798 values of sigma")
 
 
+@proves("Rank errors of at most 0.2236 g keep b in the range, whichever scan decides.", Method.SMT)
+@mutant("0.2258 for 0.2236", limit=Fraction(2258, 10000))
 def small_rank_errors_suffice(limit: Fraction = LIMIT) -> Finding:
     """Rank errors of at most 0.2236 g keep b in [sigma / 8, sigma], in all three cases.
 
@@ -148,6 +152,8 @@ def small_rank_errors_suffice(limit: Fraction = LIMIT) -> Finding:
     )
 
 
+@encloses("eps = 1, beta = 0.1, sigma = 1: 382 pairs suffice.", Method.ENCLOSURE)
+@mutant("379 pairs", pairs=379)
 def enough_pairs(pairs: int = 382) -> Finding:
     """Eps = 1, beta = 0.1, sigma = 1: 382 pairs make the rank error smaller than 0.2236."""
     error = rank_error(ball(pairs), last_index(Fraction(1)), ball(1), ball("0.1"), numbers=NUMBERS)
@@ -164,55 +170,15 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("PDP-L6", "PDP-A4"),
         errata=("PDP-E-12",),
-        checks=(
-            Check(
-                "sigma = 0.128: the printed b is 0.015625 < sigma / 8.",
-                Method.EXACT,
-                printed_fails,
-                mutants={"sigma = 0.125": {"sigma": Fraction(125, 1000)}},
-                refutes=True,
-            ),
-            WIDTH,
-            Check(
-                "Rank errors up to 0.2237 |G| downwards and 0.343 |G| upwards keep b in [sigma / 8, sigma].",
-                Method.SMT,
-                rank_errors,
-                mutants={"0.495 sigma": {"reach": Fraction(495, 1000)}},
-            ),
-            Check(
-                "Rank errors of at most 0.2236 g keep b in the range, whichever scan decides.",
-                Method.SMT,
-                small_rank_errors_suffice,
-                mutants={"0.2258 for 0.2236": {"limit": Fraction(2258, 10000)}},
-            ),
-            Check(
-                "A clear query comes by index 2 + ceil(|log2 sigma|).",
-                Method.EXACT,
-                clear_queries,
-                mutants={"1 for 2": {"more": 1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "eps = 1, beta = 0.1, sigma = 1: 382 pairs suffice.",
-                Method.ENCLOSURE,
-                enough_pairs,
-                mutants={"379 pairs": {"pairs": 379}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Printed median and probabilities.",
-                Method.ENCLOSURE,
-                printed_constants,
-                mutants={"1.01 r": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The print fails for 6.8 % of all log sigma < 0.",
-                Method.ENCLOSURE,
-                share_of_failures,
-                mutants={"sigma / 8.08": {"limit": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            printed_fails,
+            width_in_range,
+            rank_errors,
+            small_rank_errors_suffice,
+            clear_queries,
+            enough_pairs,
+            printed_constants,
+            share_of_failures,
         ),
         why="In the second scan 2^-j is half of what it should be: b lies in [median / 8, median / 4), and 0.119 sigma < sigma / 8. For sigma = 0.128 the probability tends to 0 as n grows.",
         right="With 2^(1-j): P(sigma / 8 <= b <= sigma) >= 1 - beta if the number g of pairs has (12 / (eps g)) ln(6 k / beta) + sqrt(ln(6 / beta) / (2 g)) <= 0.2236, k = 2 + ceil(|log2 sigma|), k at most the cap.",
@@ -231,6 +197,6 @@ CLAIMS = (
             ),
             ByHand("Hence the rank errors a g of the check."),
         ),
-        obligations=(Obligation("printed fails", "printed_fails"),),
+        obligations=parts_of(printed_fails),
     ),
 )

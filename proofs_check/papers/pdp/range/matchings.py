@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from proofs_check.claim import Finding, exactly
+from proofs_check.checks import mutant, proves
+from proofs_check.claim import Finding, Method, exactly
 
 __all__ = ["coupling_changes_one_pair", "matchings", "remove_survivor"]
 
@@ -50,6 +51,11 @@ def keep_partner_single(matching: Matching, gone: int) -> Matching:
     return frozenset(s for s in matching if len(s) == 2 and s != block)
 
 
+@proves(
+    "Random matchings of at most six survivors can be coupled so that one pair changes; exact marginals.",
+    Method.EXACT,
+)
+@mutant("partner and the one left over stay apart", remove=keep_partner_single)
 def coupling_changes_one_pair(
     remove: Callable[[Matching, int], Matching] = remove_survivor, most: int = 6
 ) -> Finding:

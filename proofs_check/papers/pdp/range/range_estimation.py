@@ -11,7 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.language import Condition, all_of, choose, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
@@ -70,6 +71,8 @@ def half_normal_gap(radius: Any, *, numbers: Any) -> Any:
     return 1 - numbers.erfc(radius / 2) ** 2
 
 
+@proves("tau / 8 + tau / 8 + 3 tau / 4 = tau.", Method.EXACT)
+@mutant("1.01 tau / 4 for the last stage", last=PERCENT)
 def stages_add_up(last: Fraction = Fraction(1)) -> Finding:
     """The five budgets sum to tau."""
     *first, end = stage_budgets(Fraction(1))
@@ -77,6 +80,10 @@ def stages_add_up(last: Fraction = Fraction(1)) -> Finding:
     return exactly(total == 1, f"the stages spend {total} tau")
 
 
+@proves(
+    "At p* the amplified loss is eps_i where eps_i < tau, and tau <= eps_i elsewhere.", Method.SMT
+)
+@mutant("1.01 p*", scale=PERCENT)
 @for_all(
     reals("g a p"),
     "At its rate {p} a record of a stage with the factor {a} costs at most the factor {g}.",
@@ -87,6 +94,8 @@ def rates_meet_the_budgets(g: Any, a: Any, p: Any, *, scale: Fraction = Fraction
     return implies(all_of(g > 1, a > 1, rate), 1 + p * (a - 1) <= g)
 
 
+@proves("The printed rule max{j : eps_j < R_j} for k is the smallest-k rule.", Method.EXACT)
+@mutant("<= for <", index=index_from_ties)
 def index_rules_agree(index: Callable[[Sequence[Fraction]], int] = printed_index) -> Finding:
     """The printed rule for k is the smallest k with eps_(k+1) >= R_k, for all example vectors."""
     count = 0
@@ -97,6 +106,11 @@ def index_rules_agree(index: Callable[[Sequence[Fraction]], int] = printed_index
     return exactly(True, f"equal for all of {count} vectors")
 
 
+@proves(
+    "x / (e^x - 1) is convex and falls, so the best public tau is one of the budgets.",
+    Method.SYMBOLIC,
+)
+@mutant("2.02 e^x for 2 e^x", two=2 * PERCENT)
 def between_budgets(two: Fraction = Fraction(2)) -> Finding:
     """f(x) = x / (e^x - 1) is convex and falls: signs of the numerators of f'' and f'.
 
@@ -120,6 +134,8 @@ def between_budgets(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("On a grid between the budgets no tau is better than the best budget.", Method.ENCLOSURE)
+@mutant("0.99 of the budgets", scale=Fraction(99, 100))
 def best_tau_is_a_budget(scale: Fraction = Fraction(1)) -> Finding:
     """The value tau E|D_F| on a grid between the budgets is at most its value at the best budget."""
     for budgets in (("1/10", "1/2", "1", "3"), ("1/5", "1/5", "1/5", "2"), ("1", "1", "1", "10")):
@@ -134,6 +150,11 @@ def best_tau_is_a_budget(scale: Fraction = Fraction(1)) -> Finding:
     return exactly(True, "three vectors, nine points between neighboring budgets")
 
 
+@proves(
+    "Number of records that the radius stage may cut off, times tau, for beta = 0.1.",
+    Method.ENCLOSURE,
+)
+@mutant("24.24 for 24", factor=24 * PERCENT)
 def printed_cut(factor: Fraction = Fraction(24)) -> Finding:
     """The radius of Algorithm 7 may cut off 24 ln(48 / beta) / tau records, 148.2 / tau at beta = 0.1.
 
@@ -142,6 +163,8 @@ def printed_cut(factor: Fraction = Fraction(24)) -> Finding:
     return as_printed([("cut", "148.2", factor * NUMBERS.log(ball(48) / ball("0.1")))])
 
 
+@proves("2 (1 - Phi(u)) <= e^(-u^2 / 2).", Method.SYMBOLIC)
+@mutant("2.02 / sqrt(pi) in the slope", two=2 * PERCENT)
 def tail_of_the_width(two: Fraction = Fraction(2)) -> Finding:
     """erfc(x) <= e^(-x^2): the difference is 0 at 0 and at infinity and first rises, then falls."""
     x = symbols("x", positive=True)
@@ -157,6 +180,8 @@ def tail_of_the_width(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("The exponent t^2 / (8 sigma^2) of the width of the survivors.", Method.SYMBOLIC)
+@mutant("8.08 for 8", eight=8 * PERCENT)
 def exponent_of_the_width(eight: Fraction = Fraction(8)) -> Finding:
     """A width of t needs a record t / 2 from mu: P <= erfc(t / (2 sqrt(2) sigma)) <= e^(-t^2 / (8 sigma^2))."""
     t, s = symbols("t sigma", positive=True)
@@ -165,6 +190,10 @@ def exponent_of_the_width(eight: Fraction = Fraction(8)) -> Finding:
     return identical(left, exp(-(t**2) / (c * s**2)), {t: (0, 9), s: (1, 9)})
 
 
+@proves(
+    "The released width is at most 4 |Range(D_F)| + 4 b (printed + 6 b is right too).", Method.SMT
+)
+@mutant("3.96 for 4", factor=Fraction(396, 100))
 @for_all(reals("b range radius R2"))
 def width_of_the_output(
     b: Any, spread: Any, radius: Any, found: Any, *, factor: Fraction = Fraction(4)
@@ -176,6 +205,8 @@ def width_of_the_output(
     return implies(given, 2 * found <= factor * (spread + b))
 
 
+@encloses("What the printed D cap R+ keeps at mu = 0 and mu = -2 sigma.", Method.ENCLOSURE)
+@mutant("1.01 r", scale=PERCENT)
 def printed_filter(scale: Fraction = Fraction(1)) -> Finding:
     """D cap R+ keeps half at mu = 0, 2.3 % at mu = -2; the median gap at mu = 0 is 0.5314 sigma."""
     low, high = (half_normal_gap(ball(x) * scale, numbers=NUMBERS) for x in ("0.53135", "0.53145"))
@@ -198,13 +229,6 @@ def printed_filter(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
-STAGES = Check(
-    "tau / 8 + tau / 8 + 3 tau / 4 = tau.",
-    Method.EXACT,
-    stages_add_up,
-    mutants={"1.01 tau / 4 for the last stage": {"last": PERCENT}},
-)
-
 CLAIMS = (
     Claim(
         id="PDP-A6",
@@ -214,32 +238,8 @@ CLAIMS = (
         domain="tau > 0 public; survivors include negative values, BOT is no value (printed: p_i = eps_i / tau, positive records, BOT = 0, radius 2^(i-2) b)",
         status=Status.DEFINITION,
         assumes=("PDP-T10", "PDP-A-DIFF", "PDP-A4", "PDP-A5", "PDP-A2"),
-        checks=(
-            STAGES,
-            Check(
-                "The printed rule max{j : eps_j < R_j} for k is the smallest-k rule.",
-                Method.EXACT,
-                index_rules_agree,
-                mutants={"<= for <": {"index": index_from_ties}},
-            ),
-            Check(
-                "x / (e^x - 1) is convex and falls, so the best public tau is one of the budgets.",
-                Method.SYMBOLIC,
-                between_budgets,
-                mutants={"2.02 e^x for 2 e^x": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "On a grid between the budgets no tau is better than the best budget.",
-                Method.ENCLOSURE,
-                best_tau_is_a_budget,
-                mutants={"0.99 of the budgets": {"scale": Fraction(99, 100)}},
-            ),
-            Check(
-                "Number of records that the radius stage may cut off, times tau, for beta = 0.1.",
-                Method.ENCLOSURE,
-                printed_cut,
-                mutants={"24.24 for 24": {"factor": 24 * PERCENT}},
-            ),
+        checks=checks_of(
+            stages_add_up, index_rules_agree, between_budgets, best_tau_is_a_budget, printed_cut
         ),
         note="Between neighboring budgets tau E|D_F| is c1 tau + c2 f(tau), convex; below the first it is n tau, beyond the last it falls. That its rates make it private, and the printed ones do not, is PDP-A6p.",
     ),
@@ -252,15 +252,7 @@ CLAIMS = (
         ours=True,
         assumes=("PDP-T10", "PDP-A-DIFF", "PDP-A4", "PDP-A5p", "PDP-A2"),
         errata=("PDP-E-01",),
-        checks=(
-            STAGES,
-            Check(
-                "At p* the amplified loss is eps_i where eps_i < tau, and tau <= eps_i elsewhere.",
-                Method.SMT,
-                rates_meet_the_budgets,
-                mutants={"1.01 p*": {"scale": PERCENT}},
-            ),
-        ),
+        checks=checks_of(stages_add_up, rates_meet_the_budgets),
         why="With the printed rates the guarantee exceeds eps_i for every eps_i < tau.",
         right="p_i = (e^eps_i - 1) / (e^tau - 1) if eps_i < tau, else 1.",
         steps=(
@@ -284,32 +276,8 @@ CLAIMS = (
         status=Status.CORRECTED,
         assumes=("PDP-A6p", "PDP-L16"),
         errata=("PDP-E-01", "PDP-E-10", "PDP-E-20"),
-        checks=(
-            Check(
-                "2 (1 - Phi(u)) <= e^(-u^2 / 2).",
-                Method.SYMBOLIC,
-                tail_of_the_width,
-                mutants={"2.02 / sqrt(pi) in the slope": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "The exponent t^2 / (8 sigma^2) of the width of the survivors.",
-                Method.SYMBOLIC,
-                exponent_of_the_width,
-                mutants={"8.08 for 8": {"eight": 8 * PERCENT}},
-            ),
-            Check(
-                "The released width is at most 4 |Range(D_F)| + 4 b (printed + 6 b is right too).",
-                Method.SMT,
-                width_of_the_output,
-                mutants={"3.96 for 4": {"factor": Fraction(396, 100)}},
-            ),
-            Check(
-                "What the printed D cap R+ keeps at mu = 0 and mu = -2 sigma.",
-                Method.ENCLOSURE,
-                printed_filter,
-                mutants={"1.01 r": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            tail_of_the_width, exponent_of_the_width, width_of_the_output, printed_filter
         ),
         why="The privacy part is false with the printed rates (Erratum 1), and the utility part for mu <= 0, where D cap R+ drops half of the records or nearly all.",
         right="Rates p*, negatives kept; that the range covers nearly all records, and the order of its width, is PDP-L17u.",

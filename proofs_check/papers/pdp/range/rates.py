@@ -10,17 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.language import Condition, all_of, for_all, implies, reals
@@ -102,6 +93,11 @@ def exact_right_rate(epsilon: Fraction, tau: Fraction, *, numbers: Any = None) -
     return ExpRatio(ExpSum.exp(epsilon) - 1, ExpSum.exp(tau) - 1)
 
 
+@proves(
+    "(e^x - 1) / x is the mean of e^(s x) over s in [0, 1], hence increasing, from 1 on.",
+    Method.SYMBOLIC,
+)
+@mutant("s up to 1.01", end=PERCENT)
 def mean_slope(end: Fraction = Fraction(1)) -> Finding:
     """(e^x - 1) / x is the mean of e^(s x) over s in [0, 1], hence increasing in x, from 1 on."""
     x, s = symbols("x s", positive=True)
@@ -109,6 +105,11 @@ def mean_slope(end: Fraction = Fraction(1)) -> Finding:
     return identical(integrate(exp(s * x), (s, 0, upper)), (exp(x) - 1) / x, {x: (1, 5)})
 
 
+@proves(
+    "For all eps, tau and rates p: the tightest mechanism keeps eps exactly up to the right rate.",
+    Method.SMT,
+)
+@mutant("1.01 times the rate", factor=PERCENT)
 @for_all(
     reals("g a p high low"),
     "Diffusion at the rate {p} keeps the factor {g} of the tightest mechanism exactly where {kept}.",
@@ -130,12 +131,19 @@ def right_rate_is_the_largest(
     return implies(given, kept == right)
 
 
+@proves("Any rate up to 1 is safe for budgets of at least tau, so also 1/2.", Method.SMT)
+@mutant("rate 1.01", rate=PERCENT)
 @for_all(reals("a b"))
 def large_budgets_are_safe(a: Any, b: Any, *, rate: Fraction = Fraction(1)) -> Condition:
     """Any rate up to 1 keeps budgets eps >= tau: p (a - 1) <= b - 1 for a = e^tau <= b = e^eps."""
     return implies(all_of(a >= 1, b >= a), rate * (a - 1) <= b - 1)
 
 
+@encloses(
+    "The root of (e^t - 1) / t = 2, and the n eps that equation (7) needs for equal budgets.",
+    Method.ENCLOSURE,
+)
+@mutant("2.02 for 2", share=2 * PERCENT)
 def threshold(share: Fraction = Fraction(2)) -> Finding:
     """(e^t - 1) / t = 2 at the printed root, which fixes the least n eps for equal budgets."""
     half_digit = Fraction(1, 2 * 10**14)
@@ -147,6 +155,15 @@ def threshold(share: Fraction = Fraction(2)) -> Finding:
     return every([bracket, as_printed([("S_k", "6.37", 8 / root), *needed])])
 
 
+@encloses("Printed thresholds, losses and right rates for n equal budgets.", Method.ENCLOSURE)
+@mutant("1.01 eps / tau", first=lambda e, t, **_: printed_rate(e, t) * PERCENT)
+@mutant("1.01 eps / (2 tau)", second=lambda e, t, **_: half_rate(e, t) * PERCENT)
+@mutant(
+    "(e^eps - 1) / e^tau",
+    right=lambda e, t, *, numbers: (
+        (numbers.exp(numbers.rational(e)) - 1) / numbers.exp(numbers.rational(t))
+    ),
+)
 def printed_table(
     first: Rate = printed_rate, second: Rate = half_rate, right: Rate = right_rate
 ) -> Finding:
@@ -169,6 +186,8 @@ def printed_table(
     return as_printed(rows)
 
 
+@confirms("The event of PDP-CX1 has a loss below 1e-6 with the right rate.", Method.ENCLOSURE)
+@mutant("eps / (2 tau)", rate=half_rate)
 def range_event_is_safe(rate: Rate = right_rate, most: str = "1e-6") -> Finding:
     """With the right rate the event that breaks Algorithm 6 has a loss below 1e-6.
 
@@ -191,11 +210,19 @@ def tight_ratio(
     return every([exactly(ratio > ExpSum.exp(epsilon), "ratio above e^eps"), printed])
 
 
+@refutes("At eps = 1, tau = 9 the printed rate gives ratio 451.115773754188 > e.", Method.EXACT)
+@mutant("the right rate", rate=exact_right_rate)
+@mutant("1.01 eps / (2 tau)", rate=lambda e, t, **_: half_rate(e, t) * PERCENT)
 def half_rates_fail(rate: Rate = half_rate) -> Finding:
     """At eps = 1 and tau = 9 equation (7) lets the tightest mechanism reach ratio 451 > e."""
     return tight_ratio(rate, "451.115773754188")
 
 
+@refutes(
+    "Just above the root 1.2564..., at tau = 1.26, the printed rate breaks eps = 0.001.",
+    Method.EXACT,
+)
+@mutant("tau = 1.2562", tau=Fraction(12562, 10000))
 def half_rates_fail_from_the_root_on(tau: Fraction = Fraction(126, 100)) -> Finding:
     """At tau = 1.26, just above the root, (7) breaks a budget of 0.001."""
     epsilon = Fraction(1, 1000)
@@ -210,72 +237,15 @@ CLAIMS = (
         states=(right_rate_is_the_largest,),
         domain="g = e^eps and a = e^tau; high and low are the probabilities of its two answers; printed with the rates eps / (2 tau) and 1/2, which are safe for all eps iff tau <= 1.25643120862617",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "At eps = 1, tau = 9 the printed rate gives ratio 451.115773754188 > e.",
-                Method.EXACT,
-                half_rates_fail,
-                mutants={
-                    "the right rate": {"rate": exact_right_rate},
-                    "1.01 eps / (2 tau)": {"rate": lambda e, t, **_: half_rate(e, t) * PERCENT},
-                },
-                refutes=True,
-            ),
-            Check(
-                "Just above the root 1.2564..., at tau = 1.26, the printed rate breaks eps = 0.001.",
-                Method.EXACT,
-                half_rates_fail_from_the_root_on,
-                mutants={"tau = 1.2562": {"tau": Fraction(12562, 10000)}},
-                refutes=True,
-            ),
-            Check(
-                "For all eps, tau and rates p: the tightest mechanism keeps eps exactly up to the right rate.",
-                Method.SMT,
-                right_rate_is_the_largest,
-                mutants={"1.01 times the rate": {"factor": PERCENT}},
-            ),
-            Check(
-                "(e^x - 1) / x is the mean of e^(s x) over s in [0, 1], hence increasing, from 1 on.",
-                Method.SYMBOLIC,
-                mean_slope,
-                mutants={"s up to 1.01": {"end": PERCENT}},
-            ),
-            Check(
-                "The root of (e^t - 1) / t = 2, and the n eps that equation (7) needs for equal budgets.",
-                Method.ENCLOSURE,
-                threshold,
-                mutants={"2.02 for 2": {"share": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Any rate up to 1 is safe for budgets of at least tau, so also 1/2.",
-                Method.SMT,
-                large_budgets_are_safe,
-                mutants={"rate 1.01": {"rate": PERCENT}},
-            ),
-            Check(
-                "Printed thresholds, losses and right rates for n equal budgets.",
-                Method.ENCLOSURE,
-                printed_table,
-                mutants={
-                    "1.01 eps / tau": {"first": lambda e, t, **_: printed_rate(e, t) * PERCENT},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
-                    "(e^eps - 1) / e^tau": {
-                        "right": lambda e, t, *, numbers: (
-                            (numbers.exp(numbers.rational(e)) - 1)
-                            / numbers.exp(numbers.rational(t))
-                        )
-                    },
-                },
-                role=Role.VALUE,
-            ),
-            Check(
-                "The event of PDP-CX1 has a loss below 1e-6 with the right rate.",
-                Method.ENCLOSURE,
-                range_event_is_safe,
-                mutants={"eps / (2 tau)": {"rate": half_rate}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            half_rates_fail,
+            half_rates_fail_from_the_root_on,
+            right_rate_is_the_largest,
+            mean_slope,
+            threshold,
+            large_budgets_are_safe,
+            printed_table,
+            range_event_is_safe,
         ),
         assumes=("PDP-T10",),
         why="p (e^tau - 1) exceeds e^eps - 1: the odds grow like e^tau, not like tau.",
@@ -292,10 +262,7 @@ CLAIMS = (
                 "For p = eps / (2 tau) this reads (e^tau - 1) / (2 tau) <= (e^eps - 1) / eps; the right side increases from 1 at eps = 0 on, so it holds for all eps iff (e^tau - 1) / tau <= 2.",
             ),
         ),
-        obligations=(
-            Obligation("half rates fail", "half_rates_fail"),
-            Obligation("half rates fail from the root on", "half_rates_fail_from_the_root_on"),
-        ),
+        obligations=parts_of(half_rates_fail, half_rates_fail_from_the_root_on),
         note="Equal budgets without saturation have tau = eps + 8 / (n eps).",
     ),
 )

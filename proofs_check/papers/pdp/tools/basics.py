@@ -11,15 +11,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Role,
-    Status,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
     Condition,
@@ -82,6 +75,9 @@ def losses_within(laws: Callable[[Bits], Law], budgets: Sequence[Fraction]) -> F
     return exactly(True, f"all losses are within the budgets; attained by records {sorted(tight)}")
 
 
+@proves("Randomized response with budgets (1, 1/2) has exactly these losses.", Method.EXACT)
+@mutant("0.99 for budget 1", budgets=(ONE_LESS, Fraction(1, 2)))
+@mutant("0.495 for budget 1/2", budgets=(Fraction(1), Fraction(495, 1000)))
 def responses_are_private(budgets: Sequence[Fraction] = BUDGETS) -> Finding:
     """Two randomized responses with budgets (1, 1/2) against the budgets claimed."""
     return losses_within(lambda bits: response_weights(bits, BUDGETS), budgets)
@@ -97,9 +93,13 @@ def adaptive_answers(bits: Bits) -> Law:
     return law
 
 
-def budgets_add(
-    budgets: Sequence[Fraction] = (Fraction(4, 3), Fraction(5, 2)),
-) -> Finding:
+@confirms(
+    "Two adaptive rounds with budgets (1, 1/2) and (1/3, 2) have exactly budgets (4/3, 5/2).",
+    Method.EXACT,
+)
+@mutant("1.32 for 4/3", budgets=(Fraction(132, 100), Fraction(5, 2)))
+@mutant("2.475 for 5/2", budgets=(Fraction(4, 3), Fraction(2475, 1000)))
+def budgets_add(budgets: Sequence[Fraction] = (Fraction(4, 3), Fraction(5, 2))) -> Finding:
     """The two rounds together against the sums of the budgets."""
     return losses_within(adaptive_answers, budgets)
 
@@ -114,11 +114,17 @@ def merged_answers(bits: Bits) -> Law:
     return law
 
 
+@confirms(
+    "Two randomized responses pushed through a random map keep budgets (1, 1/2).", Method.EXACT
+)
+@mutant("0.495 for budget 1/2", budgets=(Fraction(1), Fraction(495, 1000)))
 def merged_is_private(budgets: Sequence[Fraction] = BUDGETS) -> Finding:
     """The merged answers against the budgets of the answers."""
     return losses_within(merged_answers, budgets)
 
 
+@proves("A weighted sum over three outputs keeps the ratio.", Method.SMT)
+@mutant("0.99 e^eps", factor=ONE_LESS)
 def mapping_keeps_the_ratio(factor: Fraction = Fraction(1)) -> Finding:
     """Sum w_y p_y <= a sum w_y q_y if p_y <= a q_y for each of three outputs and 0 <= w_y <= 1."""
 
@@ -134,6 +140,8 @@ def mapping_keeps_the_ratio(factor: Fraction = Fraction(1)) -> Finding:
     return valid(reals(names), statement, polynomial=True)
 
 
+@proves("Ratios of two densities multiply.", Method.SMT)
+@mutant("0.99 e^(eps1 + eps2)", factor=ONE_LESS)
 @for_all(
     reals("a b p1 q1 p2 q2"),
     "If the chances of two mechanisms grow at most by the factors {a} and {b}, those of both together grow at most by {product}.",
@@ -149,6 +157,8 @@ def products_multiply(
     return implies(all_of(*given, p1 <= a * q1, p2 <= b * q2), p1 * p2 <= bound)
 
 
+@proves("The exponents differ by at most the distance of the values.", Method.SMT)
+@mutant("0.99 D", factor=ONE_LESS)
 @decided(solve)
 def density_ratio(factor: Fraction = Fraction(1)) -> Private:
     """|z - v'| - |z - v| <= |v - v'|: the log density ratio of Laplace noise of scale s is at most D / s."""
@@ -164,6 +174,9 @@ def density_ratio(factor: Fraction = Fraction(1)) -> Private:
     )
 
 
+@proves("It lies in [l, r], leaves [l, r] alone, and is 1-Lipschitz.", Method.SMT)
+@mutant("max for the inner min", lowest=larger)
+@mutant("Lipschitz constant 0.99", reach=ONE_LESS)
 @for_all(reals("x y l r"))
 def clip_properties(
     x: Any,
@@ -181,31 +194,8 @@ def clip_properties(
     return implies(lower <= upper, all_of(lower <= u, u <= upper, inside, close))
 
 
-PRIVATE = Check(
-    "Randomized response with budgets (1, 1/2) has exactly these losses.",
-    Method.EXACT,
-    responses_are_private,
-    mutants={
-        "0.99 for budget 1": {"budgets": (ONE_LESS, Fraction(1, 2))},
-        "0.495 for budget 1/2": {"budgets": (Fraction(1), Fraction(495, 1000))},
-    },
-)
-
-KERNEL = Check(
-    "A weighted sum over three outputs keeps the ratio.",
-    Method.SMT,
-    mapping_keeps_the_ratio,
-    mutants={"0.99 e^eps": {"factor": ONE_LESS}},
-)
-
-MULTIPLY = Check(
-    "Ratios of two densities multiply.",
-    Method.SMT,
-    products_multiply,
-    mutants={"0.99 e^(eps1 + eps2)": {"factor": ONE_LESS}},
-)
-
-
+@proves("No point of the interval is closer.", Method.SMT)
+@mutant("max for the inner min", lowest=largest)
 @for_all(
     reals("x y l r"),
     "Clipping to an interval from {l} to {r} gives {clip}, its nearest point: no point {y} of it is closer to {x}.",
@@ -230,7 +220,7 @@ CLAIMS = (
         latex=r"P(M(D) \in K) \le e^{\varepsilon} P(M(D') \in K)",
         domain="eps >= 0, all neighbors D, D', all events K (the print writes Y for K once)",
         status=Status.DEFINITION,
-        checks=(PRIVATE,),
+        checks=checks_of(responses_are_private),
         note="For outputs in a finite set the inequality for each output is the one for all events.",
     ),
     Claim(
@@ -240,7 +230,7 @@ CLAIMS = (
         latex=r"M\ \varepsilon\text{-DP} \Rightarrow f \circ M\ \varepsilon\text{-DP}",
         domain="every (also random) map f that sees the output only",
         status=Status.PROVED,
-        checks=(KERNEL,),
+        checks=checks_of(mapping_keeps_the_ratio),
         steps=(
             ByCheck("mapping_keeps_the_ratio"),
             ByHand(
@@ -254,7 +244,7 @@ CLAIMS = (
         states=(products_multiply,),
         domain="a and b are e^eps_1 and e^eps_2; p1 and q1, p2 and q2 are the chances of an outcome on neighbors, the later ones given the earlier outcome",
         status=Status.PROVED,
-        checks=(MULTIPLY,),
+        checks=checks_of(products_multiply),
         steps=(
             ByCheck("products_multiply"),
             ByHand(
@@ -268,14 +258,7 @@ CLAIMS = (
         states=(density_ratio,),
         domain="D is the sensitivity, s the scale of the noise, v and w the values at neighbors, z the point",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The exponents differ by at most the distance of the values.",
-                Method.SMT,
-                density_ratio,
-                mutants={"0.99 D": {"factor": ONE_LESS}},
-            ),
-        ),
+        checks=checks_of(density_ratio),
     ),
     Claim(
         id="PDP-L8",
@@ -284,16 +267,7 @@ CLAIMS = (
         latex=r"M\ \boldsymbol\varepsilon\text{-PDP} \Rightarrow f \circ M\ \boldsymbol\varepsilon\text{-PDP}",
         domain="every (also random) map f that sees the output only",
         status=Status.PROVED,
-        checks=(
-            KERNEL,
-            Check(
-                "Two randomized responses pushed through a random map keep budgets (1, 1/2).",
-                Method.EXACT,
-                merged_is_private,
-                mutants={"0.495 for budget 1/2": {"budgets": (Fraction(1), Fraction(495, 1000))}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(mapping_keeps_the_ratio, merged_is_private),
         assumes=("PDP-L1",),
         steps=(
             ByCheck("mapping_keeps_the_ratio"),
@@ -306,19 +280,7 @@ CLAIMS = (
         states=(products_multiply,),
         domain="a = e^eps_1i and b = e^eps_2i for the record i that changes; the later mechanism may depend on the earlier output",
         status=Status.PROVED,
-        checks=(
-            MULTIPLY,
-            Check(
-                "Two adaptive rounds with budgets (1, 1/2) and (1/3, 2) have exactly budgets (4/3, 5/2).",
-                Method.EXACT,
-                budgets_add,
-                mutants={
-                    "1.32 for 4/3": {"budgets": (Fraction(132, 100), Fraction(5, 2))},
-                    "2.475 for 5/2": {"budgets": (Fraction(4, 3), Fraction(2475, 1000))},
-                },
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(products_multiply, budgets_add),
         assumes=("PDP-L2",),
         steps=(
             ByCheck("products_multiply"),
@@ -330,22 +292,6 @@ CLAIMS = (
         source="Definition 2",
         states=(clip_is_the_nearest,),
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "No point of the interval is closer.",
-                Method.SMT,
-                clip_is_the_nearest,
-                mutants={"max for the inner min": {"lowest": largest}},
-            ),
-            Check(
-                "It lies in [l, r], leaves [l, r] alone, and is 1-Lipschitz.",
-                Method.SMT,
-                clip_properties,
-                mutants={
-                    "max for the inner min": {"lowest": larger},
-                    "Lipschitz constant 0.99": {"reach": ONE_LESS},
-                },
-            ),
-        ),
+        checks=checks_of(clip_is_the_nearest, clip_properties),
     ),
 )

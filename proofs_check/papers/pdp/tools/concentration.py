@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -61,6 +62,11 @@ def binomial_tail(n: int, p: Fraction, least: int) -> Ball:
     return total + term * NUMBERS.between(Fraction(0), 1 / (1 - ratio))
 
 
+@refutes(
+    "With delta = 0 the printed bound is below exact binomial tails, and their printed values.",
+    Method.ENCLOSURE,
+)
+@mutant("eta for delta", share=1)
 def printed_upper_fails(share: int = 0) -> Finding:
     """With n = 10^5: exact tails against exp(-eta^2 mu / (2 + delta)) with delta = share * eta, share = 0."""
     rows, values = [], []
@@ -84,6 +90,8 @@ TAILS = (
 )
 
 
+@proves("(1 + x) ln(1 + x) - x >= x^2 / (2 + x).", Method.SYMBOLIC)
+@mutant("2.02 x / (2 + x)", two=2 * PERCENT)
 def upper_exponent(two: Fraction = Fraction(2)) -> Finding:
     """The exponent h = (1 + x) ln(1 + x) - x is at least x^2 / (2 + x): ln(1 + x) >= 2 x / (2 + x) for x >= 0.
 
@@ -101,6 +109,8 @@ def upper_exponent(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("(1 - x) ln(1 - x) + x >= x^2 / 2.", Method.SYMBOLIC)
+@mutant("0.505 x^2", half=PERCENT / 2)
 def lower_exponent(half: Fraction = Fraction(1, 2)) -> Finding:
     """(1 - x) ln(1 - x) + x - x^2 / 2 is 0 at 0 with slope -ln(1 - x) - x, of slope x / (1 - x)."""
     x = symbols("x", positive=True)
@@ -115,6 +125,8 @@ def lower_exponent(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@proves("The exponents at the best t = ln(1 + x) and ln(1 - x).", Method.SYMBOLIC)
+@mutant("1.01 ln(1 + x)", shift=PERCENT)
 def best_exponents(shift: Fraction = Fraction(1)) -> Finding:
     """The exponent mu (e^t - 1) - t (1 + x) mu at t = ln(1 + x) is -mu ((1 + x) ln(1 + x) - x), and below likewise."""
     x, mu = symbols("x mu", positive=True)
@@ -128,6 +140,8 @@ def best_exponents(shift: Fraction = Fraction(1)) -> Finding:
     return every(findings)
 
 
+@proves("k! >= 2 * 3^(k-2), so e^x - 1 - x <= (x^2 / 2) / (1 - x / 3) for 0 <= x < 3.", Method.SMT)
+@mutant("3.03 for 3", base=3 * PERCENT)
 @for_all(reals("k factorial power"), polynomial=True)
 def factorials(k: Any, factorial: Any, power: Any, *, base: Fraction = Fraction(3)) -> Condition:
     """K! >= 2 * 3^(k-2) for k >= 2: equality at 2 and 3, and (k + 1)! = (k + 1) k! with k + 1 >= 3."""
@@ -135,6 +149,8 @@ def factorials(k: Any, factorial: Any, power: Any, *, base: Fraction = Fraction(
     return implies(given, (k + 1) * factorial >= 2 * base * power)
 
 
+@proves("The exponent at the chosen rate.", Method.SYMBOLIC)
+@mutant("0.33 M t for M t / 3", third=Fraction(33, 100))
 def bernstein_exponent(third: Fraction = Fraction(1, 3)) -> Finding:
     """The sum n l^2 s^2 / (2 (1 - l M / 3)) - l t at l = t / (n s^2 + M t / 3) is the exponent of Theorem 7."""
     n, s, m, t = symbols("n s M t", positive=True)
@@ -145,6 +161,8 @@ def bernstein_exponent(third: Fraction = Fraction(1, 3)) -> Finding:
     return identical(left, right, {n: (1, 9), s: (0, 9), m: (0, 9), t: (0, 9)})
 
 
+@proves("The exponent is exactly ln(1 / delta) at the stated deviation.", Method.SYMBOLIC)
+@mutant("0.33 for 1/3", third=Fraction(33, 100))
 def sub_gamma_inversion(third: Fraction = Fraction(1, 3)) -> Finding:
     """The exponent l t - v l^2 / (2 (1 - c l)) = L at t = sqrt(2 v L) + c L, with l = u / (sqrt(v) + c u), u = sqrt(2 L)."""
     root, m, u, w = symbols("r M u w", positive=True)  # r = sqrt(v), w = max w_i
@@ -155,6 +173,8 @@ def sub_gamma_inversion(third: Fraction = Fraction(1, 3)) -> Finding:
     return identical(left, u**2 / 2, {root: (0, 9), m: (0, 9), u: (0, 9), w: (0, 1)})
 
 
+@proves("This deviation is the bound as stated.", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=2 * PERCENT)
 def inversion_is_theorem_eight(two: Fraction = Fraction(2)) -> Finding:
     """sqrt(2 v L) + c L with v = s^2 sum w^2 and c = M max w / 3 is the bound of Theorem 8."""
     s, m, squares, w, delta = symbols("s M W w delta", positive=True)
@@ -165,6 +185,8 @@ def inversion_is_theorem_eight(two: Fraction = Fraction(2)) -> Finding:
     return identical(left, right, {delta: (0, 1), **dict.fromkeys((s, m, squares, w), (0, 9))})
 
 
+@encloses("Printed values for n = 100, s = 1, M = 3.", Method.ENCLOSURE)
+@mutant("M = 3.03", bound=3 * PERCENT)
 def printed_bernstein(bound: Fraction = Fraction(3)) -> Finding:
     """Theorem 7 for n = 100, s = 1, M = 3."""
     rows = (("10", "0.634736418940282"), ("20", "0.188875602837562"), ("30", "0.0313814457142571"))
@@ -174,6 +196,8 @@ def printed_bernstein(bound: Fraction = Fraction(3)) -> Finding:
     )
 
 
+@encloses("Printed values for s = 1, M = 3, w = 1 / n.", Method.ENCLOSURE)
+@mutant("M = 3.03", bound=3 * PERCENT)
 def printed_weighted(bound: Fraction = Fraction(3)) -> Finding:
     """Theorem 8 for s = 1, M = 3, w = 1 / n."""
     rows = (
@@ -201,33 +225,7 @@ CLAIMS = (
         latex=r"P(S \ge (1 + \eta)\mu) \le e^{-\eta^2 \mu / (2 + \eta)}, \quad P(S \le (1 - \eta)\mu) \le e^{-\eta^2 \mu / 2}",
         domain="eta > 0 above, 0 < eta < 1 below; the print has 2 + delta for 2 + eta",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "With delta = 0 the printed bound is below exact binomial tails, and their printed values.",
-                Method.ENCLOSURE,
-                printed_upper_fails,
-                mutants={"eta for delta": {"share": 1}},
-                refutes=True,
-            ),
-            Check(
-                "The exponents at the best t = ln(1 + x) and ln(1 - x).",
-                Method.SYMBOLIC,
-                best_exponents,
-                mutants={"1.01 ln(1 + x)": {"shift": PERCENT}},
-            ),
-            Check(
-                "(1 + x) ln(1 + x) - x >= x^2 / (2 + x).",
-                Method.SYMBOLIC,
-                upper_exponent,
-                mutants={"2.02 x / (2 + x)": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "(1 - x) ln(1 - x) + x >= x^2 / 2.",
-                Method.SYMBOLIC,
-                lower_exponent,
-                mutants={"0.505 x^2": {"half": PERCENT / 2}},
-            ),
-        ),
+        checks=checks_of(printed_upper_fails, best_exponents, upper_exponent, lower_exponent),
         why="delta is not defined there; with small delta the bound is false.",
         right="exp(-eta^2 mu / (2 + eta)).",
         errata=("PDP-E-17",),
@@ -241,7 +239,7 @@ CLAIMS = (
                 "upper_exponent", "The two gaps vanish at 0 and have slopes that are not negative."
             ),
         ),
-        obligations=(Obligation("printed upper fails", "printed_upper_fails"),),
+        obligations=parts_of(printed_upper_fails),
     ),
     Claim(
         id="PDP-T7",
@@ -250,27 +248,7 @@ CLAIMS = (
         latex=r"P(S \ge t) \le \exp\left(-\frac{t^2}{2 (n s^2 + M t / 3)}\right)",
         domain="t > 0, |X_i| <= M, E X_i = 0",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "k! >= 2 * 3^(k-2), so e^x - 1 - x <= (x^2 / 2) / (1 - x / 3) for 0 <= x < 3.",
-                Method.SMT,
-                factorials,
-                mutants={"3.03 for 3": {"base": 3 * PERCENT}},
-            ),
-            Check(
-                "The exponent at the chosen rate.",
-                Method.SYMBOLIC,
-                bernstein_exponent,
-                mutants={"0.33 M t for M t / 3": {"third": Fraction(33, 100)}},
-            ),
-            Check(
-                "Printed values for n = 100, s = 1, M = 3.",
-                Method.ENCLOSURE,
-                printed_bernstein,
-                mutants={"M = 3.03": {"bound": 3 * PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(factorials, bernstein_exponent, printed_bernstein),
         steps=(
             ByCheck("factorials"),
             ByCheck("bernstein_exponent"),
@@ -287,27 +265,7 @@ CLAIMS = (
         domain="w_i >= 0, |X_i - mu| <= M of variance s^2, 0 < delta < 1",
         status=Status.PROVED,
         assumes=("PDP-T7",),
-        checks=(
-            Check(
-                "The exponent is exactly ln(1 / delta) at the stated deviation.",
-                Method.SYMBOLIC,
-                sub_gamma_inversion,
-                mutants={"0.33 for 1/3": {"third": Fraction(33, 100)}},
-            ),
-            Check(
-                "This deviation is the bound as stated.",
-                Method.SYMBOLIC,
-                inversion_is_theorem_eight,
-                mutants={"2.02 for 2": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "Printed values for s = 1, M = 3, w = 1 / n.",
-                Method.ENCLOSURE,
-                printed_weighted,
-                mutants={"M = 3.03": {"bound": 3 * PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(sub_gamma_inversion, inversion_is_theorem_eight, printed_weighted),
         steps=(
             ByCheck("sub_gamma_inversion"),
             ByCheck("inversion_is_theorem_eight"),

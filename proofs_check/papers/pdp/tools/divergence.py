@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import PERCENT, larger
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -51,6 +52,8 @@ def coupled_share(a: Any, eta: Any) -> Any:
     return coupled_order(a, eta) / a
 
 
+@confirms("The largest gain over all 16 events of laws on four points.", Method.EXACT)
+@mutant("order 1.01 a", order=PERCENT)
 def best_event(order: Fraction = Fraction(1)) -> Finding:
     """The supremum over events of P(E) - a Q(E) = D_a, by all events of laws on four points."""
     orders = (Fraction(1), Fraction(3, 2), Fraction(4))
@@ -62,6 +65,11 @@ def best_event(order: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{len(LAWS) ** 2 * len(orders)} cases")
 
 
+@proves(
+    "An event gains at most [p - a q]_+ at each point, and one that takes the positive terms gains it.",
+    Method.SMT,
+)
+@mutant("weight 1.01", weight=PERCENT)
 @for_all(
     reals("p q a c"),
     "An event gains at most the positive part of {gap} at each point, and gains it where it takes the positive ones.",
@@ -75,11 +83,13 @@ def positive_part_is_best(
     gain = larger(p - a * q, 0)
     chosen = any_of(c == 0, c == weight)
     return all_of(
-        implies(chosen, c * (p - a * q) <= gain),
-        any_of(gain == 0, gain == weight * (p - a * q)),
+        implies(chosen, c * (p - a * q) <= gain), any_of(gain == 0, gain == weight * (p - a * q))
     )
 
 
+@proves("No positive part if and only if p <= a q.", Method.SMT)
+@mutant("1.01 a", factor=PERCENT)
+@mutant("0.99 a", factor=Fraction(99, 100))
 @for_all(
     reals("p q a"),
     "That part is zero just where {private}.",
@@ -93,6 +103,8 @@ def private_iff_zero(p: Any, q: Any, a: Any, *, factor: Fraction = Fraction(1)) 
     return implies(given, all_of(implies(zero, p <= a * q), implies(p <= a * q, zero)))
 
 
+@refutes("P and P' on different points: the supremum is 1, the printed integral 0.", Method.EXACT)
+@mutant("P' = (1/2, 1/2)", q=(Fraction(1, 2), Fraction(1, 2)))
 def integral_misses_mass(q: Masses = (Fraction(0), Fraction(1))) -> Finding:
     """P = (1, 0) and Q = (0, 1): the supremum is 1 and the printed integral 0."""
     p, a = (Fraction(1), Fraction(0)), Fraction(2)
@@ -100,6 +112,8 @@ def integral_misses_mass(q: Masses = (Fraction(0), Fraction(1))) -> Finding:
     return exactly(supremum != integral, f"supremum {supremum}, integral {integral}")
 
 
+@proves("V - a' V' is eta times V1 - a ((1 - b) V0 + b V1'), point by point.", Method.SYMBOLIC)
+@mutant("1.01 a in a' and b", order=PERCENT)
 def coupled_identity(order: Fraction = Fraction(1)) -> Finding:
     """V - a' V' = eta [V1 - a ((1 - b) V0 + b V1')] for V = (1 - eta) V0 + eta V1, V' likewise."""
     a, eta, v0, v1, w1 = symbols("a eta V0 V1 W1", positive=True)
@@ -110,6 +124,8 @@ def coupled_identity(order: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {a: (1, 9), **dict.fromkeys((eta, v0, v1, w1), (0, 1))})
 
 
+@proves("b lies in [0, 1].", Method.SMT)
+@mutant("a >= 0.99", least=Fraction(99, 100))
 @for_all(reals("a eta"), polynomial=True)
 def share_is_a_share(a: Any, eta: Any, *, least: Fraction = Fraction(1)) -> Condition:
     """0 <= a' <= a for a >= 1 and 0 <= eta <= 1, so b lies in [0, 1]."""
@@ -117,6 +133,8 @@ def share_is_a_share(a: Any, eta: Any, *, least: Fraction = Fraction(1)) -> Cond
     return implies(all_of(a >= least, 0 <= eta, eta <= 1), all_of(0 <= order, order <= a))
 
 
+@confirms("The equation for laws on four points.", Method.EXACT)
+@mutant("1.01 a'", order=PERCENT)
 def coupled_laws(order: Fraction = Fraction(1)) -> Finding:
     """D_a'(V, V') = eta D_a(V1, (1 - b) V0 + b V1') for laws on four points."""
     count = 0
@@ -134,6 +152,11 @@ def _mix(share: Fraction, p: Masses, q: Masses) -> tuple[Fraction, ...]:
     return tuple((1 - share) * x + share * y for x, y in zip(p, q, strict=True))
 
 
+@proves(
+    "The positive part of a weighted sum is at most the weighted sum of the positive parts.",
+    Method.SMT,
+)
+@mutant("0.99 of a weight", weight=Fraction(99, 100))
 @for_all(reals("w1 w2 x1 x2"), polynomial=True)
 def parts_of_a_sum(
     w1: Any, w2: Any, x1: Any, x2: Any, *, weight: Fraction = Fraction(1)
@@ -144,6 +167,8 @@ def parts_of_a_sum(
     return implies(all_of(w1 >= 0, w2 >= 0), larger(w1 * x1 + w2 * x2, zero) <= right)
 
 
+@confirms("Four couplings of three datasets, all triples of six laws on four points.", Method.EXACT)
+@mutant("0.99 of the right side", weight=Fraction(99, 100))
 def coupled_mechanisms(weight: Fraction = Fraction(1)) -> Finding:
     """Laws of M on three datasets, mixed by couplings of V and V' on them."""
     count, tight = 0, 0
@@ -175,40 +200,10 @@ CLAIMS = (
     Claim(
         id="PDP-T5",
         source="Theorem 5",
-        states=(
-            positive_part_is_best,
-            private_iff_zero,
-        ),
+        states=(positive_part_is_best, private_iff_zero),
         domain="p and q are the probabilities of one outcome, c says whether the event has it, a = e^eps; the divergence is the sum of the positive parts, printed as an integral against the second law",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "P and P' on different points: the supremum is 1, the printed integral 0.",
-                Method.EXACT,
-                integral_misses_mass,
-                mutants={"P' = (1/2, 1/2)": {"q": (Fraction(1, 2), Fraction(1, 2))}},
-                refutes=True,
-            ),
-            Check(
-                "An event gains at most [p - a q]_+ at each point, and one that takes the positive terms gains it.",
-                Method.SMT,
-                positive_part_is_best,
-                mutants={"weight 1.01": {"weight": PERCENT}},
-            ),
-            Check(
-                "The largest gain over all 16 events of laws on four points.",
-                Method.EXACT,
-                best_event,
-                mutants={"order 1.01 a": {"order": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "No positive part if and only if p <= a q.",
-                Method.SMT,
-                private_iff_zero,
-                mutants={"1.01 a": {"factor": PERCENT}, "0.99 a": {"factor": Fraction(99, 100)}},
-            ),
-        ),
+        checks=checks_of(integral_misses_mass, positive_part_is_best, best_event, private_iff_zero),
         why="The integral against P' misses mass that P' does not see.",
         right="D_a(P, P') = sup over E of P(E) - a P'(E) = integral of [p - a p']_+ with densities against P + P'.",
         errata=("PDP-E-19",),
@@ -219,7 +214,7 @@ CLAIMS = (
                 "With densities against a common measure the termwise inequality is integrated."
             ),
         ),
-        obligations=(Obligation("integral misses mass", "integral_misses_mass"),),
+        obligations=parts_of(integral_misses_mass),
     ),
     Claim(
         id="PDP-L13",
@@ -228,27 +223,7 @@ CLAIMS = (
         latex=r"D_{a'}(V, V') = \eta\, D_a(V_1, (1 - b) V_0 + b V_1'), \quad a' = 1 + \eta (a - 1),\ b = a' / a",
         domain="a >= 1, 0 <= eta <= 1, V = (1 - eta) V0 + eta V1, V' = (1 - eta) V0 + eta V1'",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "V - a' V' is eta times V1 - a ((1 - b) V0 + b V1'), point by point.",
-                Method.SYMBOLIC,
-                coupled_identity,
-                mutants={"1.01 a in a' and b": {"order": PERCENT}},
-            ),
-            Check(
-                "b lies in [0, 1].",
-                Method.SMT,
-                share_is_a_share,
-                mutants={"a >= 0.99": {"least": Fraction(99, 100)}},
-            ),
-            Check(
-                "The equation for laws on four points.",
-                Method.EXACT,
-                coupled_laws,
-                mutants={"1.01 a'": {"order": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(coupled_identity, share_is_a_share, coupled_laws),
         steps=(
             ByCheck("coupled_identity"),
             ByCheck("share_is_a_share"),
@@ -265,21 +240,7 @@ CLAIMS = (
         latex=r"D_{e^\varepsilon}(VM, V'M) \le \sum \pi(D, D')\, D_{e^\varepsilon}(M(D), M(D')) \le \sum \pi(D, D')\, \delta_{M, d(D, D')}(\varepsilon)",
         domain="every coupling pi of V and V'",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The positive part of a weighted sum is at most the weighted sum of the positive parts.",
-                Method.SMT,
-                parts_of_a_sum,
-                mutants={"0.99 of a weight": {"weight": Fraction(99, 100)}},
-            ),
-            Check(
-                "Four couplings of three datasets, all triples of six laws on four points.",
-                Method.EXACT,
-                coupled_mechanisms,
-                mutants={"0.99 of the right side": {"weight": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(parts_of_a_sum, coupled_mechanisms),
         steps=(
             ByCheck("parts_of_a_sum"),
             ByHand(

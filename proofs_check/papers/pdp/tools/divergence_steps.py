@@ -11,7 +11,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, smallest
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
 from proofs_check.smt import absolute, exact, maximum, reals
@@ -62,6 +63,11 @@ def events(outcomes: int) -> list[tuple[int, ...]]:
     return [e for size in range(outcomes + 1) for e in combinations(range(outcomes), size)]
 
 
+@confirms(
+    "It is the largest gap over all events, for all laws on three outcomes in quarters.",
+    Method.EXACT,
+)
+@mutant("0.505 for 1/2", share=Fraction(505, 1000))
 def distance_is_the_largest_gap(share: Fraction = Fraction(1, 2)) -> Finding:
     """Half the sum of |V - V'| is the largest V(E) - V'(E), by enumeration of all events."""
     pairs = list(product(laws(), repeat=2))
@@ -72,6 +78,8 @@ def distance_is_the_largest_gap(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, f"{len(pairs)} pairs of laws, all events")
 
 
+@proves("Outcome by outcome: |v - w| / 2 = (v + w) / 2 - min, and [v - w]+ = v - min.", Method.SMT)
+@mutant("0.505 for 1/2", share=Fraction(505, 1000))
 @for_all(
     reals("v w"),
     "Half of the distance of two probabilities is their mean less the smaller one, and the positive part of their gap is the first less the smaller one.",
@@ -82,6 +90,8 @@ def distance_pointwise(v: Any, w: Any, *, share: Fraction = Fraction(1, 2)) -> C
     return all_of(share * absolute(v - w) == (v + w) / 2 - low, larger(v - w, 0) == v - low)
 
 
+@proves("The rows of W sum to V.", Method.SYMBOLIC)
+@mutant("W1 divided by eta for eta^2", power=1)
 def coupling_has_the_marginals(power: int = 2) -> Finding:
     """Sum over y' of W(y, y') is V(y): with eta the mass that V' does not share, all y'."""
     v, low, eta = symbols("v m eta", positive=True)
@@ -90,6 +100,8 @@ def coupling_has_the_marginals(power: int = 2) -> Finding:
     return identical(agreeing + disagreeing, v, {v: (1, 2), low: (0, 1), eta: (0, Rational(1, 2))})
 
 
+@confirms("W agrees as often as any coupling can: an exact linear program.", Method.LINEAR_PROGRAM)
+@mutant("V = (101, 67, 32) / 200", first=("101/200", "67/200", "32/200"))
 def no_coupling_agrees_more(first: Sequence[str] = ("1/2", "1/3", "1/6")) -> Finding:
     """The largest P(equal) of any coupling is 1 - eta, as a linear program; W attains it."""
     rows, columns = [Fraction(v) for v in first], [Fraction(1, 6), Fraction(1, 3), Fraction(1, 2)]
@@ -108,6 +120,11 @@ def no_coupling_agrees_more(first: Sequence[str] = ("1/2", "1/3", "1/6")) -> Fin
     return exactly(best == diagonal == 1 - total_variation(rows, columns), f"P(equal) = {best}")
 
 
+@confirms(
+    "The parts are laws and mix to V and V', for all laws on three outcomes in quarters.",
+    Method.EXACT,
+)
+@mutant("0.99 eta", share=LESS)
 def decomposition(share: Fraction = Fraction(1)) -> Finding:
     """V = (1 - eta) V0 + eta V1 with laws V0, V1, and V1, V1' never on the same outcome."""
     pairs = [(v, w) for v, w in product(laws(), repeat=2) if 0 < total_variation(v, w) < 1]
@@ -128,6 +145,8 @@ def decomposition(share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{len(pairs)} pairs of laws")
 
 
+@proves("V1 and V1' have no outcome in common.", Method.SMT)
+@mutant("0.99 min(v, w)", share=LESS)
 @for_all(
     reals("v w eta"),
     "Both laws are mixtures of a common part {common} with weight {weight} and of parts {first} and {second} that never meet.",
@@ -150,6 +169,8 @@ def decomposition_pointwise(
     return implies(given, all_of(*mixed, first * second == 0))
 
 
+@proves("Event by event, given the coins of all other records.", Method.SMT)
+@mutant("0.99 p_i", factor=LESS)
 @for_all(
     reals("p a u v w"),
     "If the chance of an event grows at most by the factor {a} where a record is lost or changed, then after diffusion at the rate {p} it grows at most by {factor}.",
@@ -168,6 +189,8 @@ def goal_pointwise(
     return implies(given, (1 - p) * u + p * v <= allowed * ((1 - p) * u + p * w))
 
 
+@confirms("Divergence zero is the same as privacy of every event.", Method.EXACT)
+@mutant("alpha = 1.98", alpha=2 * LESS)
 def goal_is_privacy(alpha: Fraction = Fraction(2)) -> Finding:
     """D_alpha(V | V') = 0 iff V(E) <= alpha V'(E) for all events, on all pairs of laws."""
     pairs = list(product(laws(), repeat=2))
@@ -178,6 +201,8 @@ def goal_is_privacy(alpha: Fraction = Fraction(2)) -> Finding:
     return exactly(True, f"{len(pairs)} pairs of laws, alpha = 2")
 
 
+@proves("V - alpha' V' = eta (V1 - alpha ((1 - beta) V0 + beta V1')).", Method.SYMBOLIC)
+@mutant("beta = 1.01 alpha' / alpha", slip=PERCENT)
 def joint_identity(slip: Fraction = Fraction(1)) -> Finding:
     """V - a' V' = eta (V1 - a ((1 - b) V0 + b V1')), a' = 1 + eta (a - 1), b = a' / a."""
     eta, a, v0, v1, w1 = symbols("eta a v0 v1 w1", positive=True)
@@ -188,6 +213,8 @@ def joint_identity(slip: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {eta: (0, 1), a: (1, 9), v0: (0, 1), v1: (0, 1), w1: (0, 1)})
 
 
+@proves("The positive part is convex in the second law.", Method.SMT)
+@mutant("0.99 beta on the right", weight=LESS)
 @for_all(
     reals("v u w a b"),
     "The positive part of the excess over a mixture is at most the mixture of the positive parts of the excesses.",
@@ -203,6 +230,8 @@ def convex_in_the_second(
     return implies(given, left <= right)
 
 
+@proves("beta lies in [0, 1].", Method.SMT)
+@mutant("alpha' = 1 + 1.01 eta (alpha - 1)", slip=PERCENT)
 @for_all(
     reals("eta a"),
     "The weights of diffusion, {raised} over {a}, are those of a mixture.",
@@ -222,33 +251,11 @@ CLAIMS = (
         states=(distance_pointwise,),
         domain="v and w are the probabilities of one outcome under both laws, finite or countable; eta is the sum over all",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Outcome by outcome: |v - w| / 2 = (v + w) / 2 - min, and [v - w]+ = v - min.",
-                Method.SMT,
-                distance_pointwise,
-                mutants={"0.505 for 1/2": {"share": Fraction(505, 1000)}},
-            ),
-            Check(
-                "It is the largest gap over all events, for all laws on three outcomes in quarters.",
-                Method.EXACT,
-                distance_is_the_largest_gap,
-                mutants={"0.505 for 1/2": {"share": Fraction(505, 1000)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The rows of W sum to V.",
-                Method.SYMBOLIC,
-                coupling_has_the_marginals,
-                mutants={"W1 divided by eta for eta^2": {"power": 1}},
-            ),
-            Check(
-                "W agrees as often as any coupling can: an exact linear program.",
-                Method.LINEAR_PROGRAM,
-                no_coupling_agrees_more,
-                mutants={"V = (101, 67, 32) / 200": {"first": ("101/200", "67/200", "32/200")}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            distance_pointwise,
+            distance_is_the_largest_gap,
+            coupling_has_the_marginals,
+            no_coupling_agrees_more,
         ),
         steps=(
             ByCheck("distance_pointwise"),
@@ -270,21 +277,7 @@ CLAIMS = (
         states=(decomposition_pointwise,),
         domain="v and w are the masses of an outcome; eta is the total variation, so that the parts are laws",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "V1 and V1' have no outcome in common.",
-                Method.SMT,
-                decomposition_pointwise,
-                mutants={"0.99 min(v, w)": {"share": LESS}},
-            ),
-            Check(
-                "The parts are laws and mix to V and V', for all laws on three outcomes in quarters.",
-                Method.EXACT,
-                decomposition,
-                mutants={"0.99 eta": {"share": LESS}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(decomposition_pointwise, decomposition),
         assumes=("PDP-E2",),
         steps=(
             ByClaim(
@@ -299,21 +292,7 @@ CLAIMS = (
         states=(goal_pointwise,),
         domain="a = e^eps; u, v and w are the chances of an event with the placeholder, with x_i, and with what replaces it, given all other coins",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Event by event, given the coins of all other records.",
-                Method.SMT,
-                goal_pointwise,
-                mutants={"0.99 p_i": {"factor": LESS}},
-            ),
-            Check(
-                "Divergence zero is the same as privacy of every event.",
-                Method.EXACT,
-                goal_is_privacy,
-                mutants={"alpha = 1.98": {"alpha": 2 * LESS}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(goal_pointwise, goal_is_privacy),
         steps=(
             ByCheck("goal_pointwise"),
             ByHand(
@@ -327,32 +306,10 @@ CLAIMS = (
     Claim(
         id="PDP-E6",
         source="Section 4.2, equation (6)",
-        states=(
-            convex_in_the_second,
-            weights_are_a_mixture,
-        ),
+        states=(convex_in_the_second, weights_are_a_mixture),
         domain="v, u and w are the chances of an outcome under the differing part, the common part and the other differing part; b is the quotient of the weights",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "V - alpha' V' = eta (V1 - alpha ((1 - beta) V0 + beta V1')).",
-                Method.SYMBOLIC,
-                joint_identity,
-                mutants={"beta = 1.01 alpha' / alpha": {"slip": PERCENT}},
-            ),
-            Check(
-                "The positive part is convex in the second law.",
-                Method.SMT,
-                convex_in_the_second,
-                mutants={"0.99 beta on the right": {"weight": LESS}},
-            ),
-            Check(
-                "beta lies in [0, 1].",
-                Method.SMT,
-                weights_are_a_mixture,
-                mutants={"alpha' = 1 + 1.01 eta (alpha - 1)": {"slip": PERCENT}},
-            ),
-        ),
+        checks=checks_of(joint_identity, convex_in_the_second, weights_are_a_mixture),
         assumes=("PDP-E3",),
         steps=(
             ByCheck("joint_identity"),

@@ -5,19 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Method,
-    Status,
-)
-from proofs_check.language import (
-    TERMS,
-    Condition,
-    Quantity,
-    for_all,
-    rearrange,
-)
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Method, Status
+from proofs_check.language import TERMS, Condition, Quantity, for_all, rearrange
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.smt import all_of, implies, reals
 from proofs_check.symbolic import exp, integrate, log, oo, symbols
@@ -30,6 +20,8 @@ def laplace_tail(t: Any, *, numbers: Any) -> Any:
     return numbers.exp(-t)
 
 
+@proves("The integral of e^(-x) from ln(1 / beta) on is beta.", Method.SYMBOLIC)
+@mutant("ln(1.01 / beta)", scale=PERCENT)
 @for_all(
     reals("beta"),
     "Laplace noise of scale {one} exceeds {level} in absolute value with probability {right}, exactly.",
@@ -51,12 +43,9 @@ def tail_is_beta(beta: Any, *, scale: Fraction = Fraction(1)) -> Condition:
     return implies(all_of(beta > 0, beta < 1), exceeded(beta) == beta)
 
 
-@for_all(
-    reals("t"),
-    "Its tail is {right}.",
-    by=rearrange,
-    box={"t": (0, 9)},
-)
+@proves("The tail of the density e^(-x).", Method.SYMBOLIC)
+@mutant("e^(-1.01 t)", rate=PERCENT)
+@for_all(reals("t"), "Its tail is {right}.", by=rearrange, box={"t": (0, 9)})
 def tail_is_exponential(t: Any, *, rate: Fraction = Fraction(1)) -> Condition:
     """The integral of the density e^(-x) of |Lap(1)| from t on."""
 
@@ -72,24 +61,8 @@ CLAIMS = (
     Claim(
         id="PDP-L5",
         source="Lemma 5",
-        states=(
-            tail_is_beta,
-            tail_is_exponential,
-        ),
+        states=(tail_is_beta, tail_is_exponential),
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The integral of e^(-x) from ln(1 / beta) on is beta.",
-                Method.SYMBOLIC,
-                tail_is_beta,
-                mutants={"ln(1.01 / beta)": {"scale": PERCENT}},
-            ),
-            Check(
-                "The tail of the density e^(-x).",
-                Method.SYMBOLIC,
-                tail_is_exponential,
-                mutants={"e^(-1.01 t)": {"rate": PERCENT}},
-            ),
-        ),
+        checks=checks_of(tail_is_beta, tail_is_exponential),
     ),
 )

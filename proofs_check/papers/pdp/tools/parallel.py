@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -23,6 +24,11 @@ def part_sizes(data: Sequence[int], boundary: int = 0) -> tuple[int, int]:
     return under, len(data) - under
 
 
+@refutes(
+    "n = 1, parts below and from 0 on, sizes as outputs: no finite eps, though each part is 0-private.",
+    Method.EXACT,
+)
+@mutant("D' = (-2), in the same part as D", after=(-2,))
 def sizes_reveal_the_record(before: Sequence[int] = (-1,), after: Sequence[int] = (1,)) -> Finding:
     """Each size is a constant of the number n of records of its part, yet the pair differs surely.
 
@@ -42,6 +48,8 @@ PAIRS = reals("a p1 q1 p2 q2")
 """Two laws of two parts; a = e^eps."""
 
 
+@proves("If one part changes, the joint ratio is at most e^eps.", Method.SMT)
+@mutant("0.99 e^eps", factor=Fraction(99, 100))
 @for_all(
     PAIRS,
     "Where one of two disjoint parts changes, the chances of both together grow at most by the factor {a}.",
@@ -56,6 +64,8 @@ def joint_ratio(
     return implies(all_of(*given), p1 * p2 <= factor * a * q1 * q2)
 
 
+@proves("If two parts change, the joint ratio is at most e^(2 eps).", Method.SMT)
+@mutant("0.99 e^(2 eps)", factor=Fraction(99, 100))
 @for_all(
     PAIRS,
     "Where both change, they grow at most by {square}.",
@@ -71,6 +81,9 @@ def two_parts_change(
     return implies(all_of(*given), p1 * p2 <= factor * a * a * q1 * q2)
 
 
+@proves("Sizes with Laplace noise of scale 1 / eps attain exactly 2 eps.", Method.SMT)
+@mutant("1.98 eps", loss=Fraction(198, 100))
+@mutant("2.02 eps", loss=Fraction(202, 100))
 def noisy_sizes(loss: Fraction = Fraction(2)) -> Finding:
     """Sizes (1, 0) against (0, 1), each with Laplace noise of scale 1 / eps, lose exactly 2 eps."""
 
@@ -85,48 +98,16 @@ def noisy_sizes(loss: Fraction = Fraction(2)) -> Finding:
     return bounded if not bounded.holds else attained
 
 
-REFUTES = Check(
-    "n = 1, parts below and from 0 on, sizes as outputs: no finite eps, though each part is 0-private.",
-    Method.EXACT,
-    sizes_reveal_the_record,
-    mutants={"D' = (-2), in the same part as D": {"after": (-2,)}},
-    refutes=True,
-)
-
-UNBOUNDED = Check(
-    "If one part changes, the joint ratio is at most e^eps.",
-    Method.SMT,
-    joint_ratio,
-    mutants={"0.99 e^eps": {"factor": Fraction(99, 100)}},
-)
-
-BOUNDED = Check(
-    "If two parts change, the joint ratio is at most e^(2 eps).",
-    Method.SMT,
-    two_parts_change,
-    mutants={"0.99 e^(2 eps)": {"factor": Fraction(99, 100)}},
-)
-
-ATTAINED = Check(
-    "Sizes with Laplace noise of scale 1 / eps attain exactly 2 eps.",
-    Method.SMT,
-    noisy_sizes,
-    mutants={"1.98 eps": {"loss": Fraction(198, 100)}, "2.02 eps": {"loss": Fraction(202, 100)}},
-)
-
 WHY = "Under change-one neighbors the record may leave one part and enter another: two mechanisms see a change, and a change of the size of a part, which change-one privacy of M_j does not bound at all."
 
 CLAIMS = (
     Claim(
         id="PDP-L3",
         source="Lemma 3",
-        states=(
-            joint_ratio,
-            two_parts_change,
-        ),
+        states=(joint_ratio, two_parts_change),
         domain="a = e^eps; p1 and q1, p2 and q2 are the chances of outcomes of both parts on neighbors; printed without the square",
         status=Status.CORRECTED,
-        checks=(REFUTES, UNBOUNDED, BOUNDED, ATTAINED),
+        checks=checks_of(sizes_reveal_the_record, joint_ratio, two_parts_change, noisy_sizes),
         why=WHY,
         right="Under add-remove it is right. Under change-one: if each M_j is eps-private under add-remove, the joint loss is at most 2 eps, and 2 eps is attained.",
         steps=(
@@ -136,21 +117,15 @@ CLAIMS = (
                 "Add-remove changes one part only, change-one at most two, each by one record added or removed; the other factors of the joint density cancel."
             ),
         ),
-        obligations=(
-            Obligation("sizes reveal the record", "sizes_reveal_the_record"),
-            Obligation("noisy sizes", "noisy_sizes"),
-        ),
+        obligations=parts_of(sizes_reveal_the_record, noisy_sizes),
     ),
     Claim(
         id="PDP-L10",
         source="Lemma 10",
-        states=(
-            joint_ratio,
-            two_parts_change,
-        ),
+        states=(joint_ratio, two_parts_change),
         domain="a = e^eps_i, of the record i that changes; else as PDP-L3",
         status=Status.CORRECTED,
-        checks=(REFUTES, UNBOUNDED, BOUNDED, ATTAINED),
+        checks=checks_of(sizes_reveal_the_record, joint_ratio, two_parts_change, noisy_sizes),
         assumes=("PDP-L3",),
         why=WHY,
         right="Under add-remove it is right. Under change-one the loss of record i is at most 2 eps_i if each M_j has the budgets eps under add-remove. A partition by budgets under add-remove, as Algorithm 8 uses it, is fine.",
@@ -159,9 +134,6 @@ CLAIMS = (
             ByCheck("two_parts_change"),
             ByClaim("PDP-L3", "Lemma 3 for each record i, with a = e^(eps_i)."),
         ),
-        obligations=(
-            Obligation("sizes reveal the record", "sizes_reveal_the_record"),
-            Obligation("noisy sizes", "noisy_sizes"),
-        ),
+        obligations=parts_of(sizes_reveal_the_record, noisy_sizes),
     ),
 )

@@ -12,7 +12,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
@@ -21,7 +22,7 @@ from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, log, symbols
 
-__all__ = ["CLAIMS", "HALF", "VALUES", "few_survivors", "lemma_symbols", "ratio_stage", "unit_box"]
+__all__ = ["CLAIMS", "VALUES", "few_survivors", "lemma_symbols", "ratio_stage", "unit_box"]
 
 VALUES: Mapping[str, str | int] = {
     "m": 5,
@@ -59,6 +60,8 @@ def unit_box(*names: Any) -> dict[Any, tuple[Fraction | int, Fraction | int]]:
     return dict.fromkeys(names, (1, 9))
 
 
+@proves("Bernstein's exponent at t muN / (2 m).", Method.SYMBOLIC)
+@mutant("0.33 for 1/3", third=Fraction(33, 100))
 def bernstein_step(third: Fraction = Fraction(1, 3)) -> Finding:
     """Bernstein at u = t muN / (2 m) with variance V = muN n wmax s2 gives Lemma 19's exponent."""
     t, m, n, w, s2, mu, width = lemma_symbols()
@@ -69,6 +72,8 @@ def bernstein_step(third: Fraction = Fraction(1, 3)) -> Finding:
     return identical(log(left), log(right), unit_box(t, m, n, w, s2, mu, width))
 
 
+@proves("The deviation is a centered sum over N (three records).", Method.SYMBOLIC)
+@mutant("b = a - 1.01 muT", center=PERCENT)
 def centerd_ratio(center: Fraction = Fraction(1)) -> Finding:
     """With b_i = a_i - muT: sum of p_i b_i = 0, so muS - muT is the sum of (I_i - p_i) b_i over N."""
     a = symbols("a1 a2 a3")
@@ -82,6 +87,10 @@ def centerd_ratio(center: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, unit_box(*a, *p, *kept))
 
 
+@proves(
+    "The weighted variance is at most n wmax sigma^2 (identity for three records).", Method.SYMBOLIC
+)
+@mutant("cube for square", power=3)
 def variance_of_weights(power: int = 2) -> Finding:
     """Sum of w_i (a_i - muT)^2 = sum of w_i (a_i - abar)^2 - (abar - muT)^2, so at most n wmax s2."""
     a = symbols("a1 a2 a3")
@@ -94,6 +103,8 @@ def variance_of_weights(power: int = 2) -> Finding:
     return identical(left, right, {**unit_box(*a), u: (0, Fraction(1, 3)), v: (0, Fraction(1, 3))})
 
 
+@proves("Termwise bounds of variance and range.", Method.SMT)
+@mutant("0.99 of each", bound=Fraction(99, 100))
 @for_all(reals("p b w wmax M I"), polynomial=True)
 def one_rate(
     p: Any, b: Any, w: Any, wmax: Any, width: Any, kept: Any, *, bound: Fraction = Fraction(1)
@@ -112,6 +123,8 @@ def one_rate(
     )
 
 
+@proves("Chernoff's bound at 1/2.", Method.SYMBOLIC)
+@mutant("0.505 for 1/2", eta=PERCENT / 2)
 def half_of_chernoff(eta: Fraction = Fraction(1, 2)) -> Finding:
     """Theorem 6 at eta = 1/2 is exp(-muN / 8)."""
     mu = symbols("muN", positive=True)
@@ -121,6 +134,8 @@ def half_of_chernoff(eta: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@encloses("Printed values.", Method.ENCLOSURE)
+@mutant("1.01 t", scale=PERCENT)
 def printed_ratio(scale: Fraction = Fraction(1)) -> Finding:
     """Both terms of Lemma 19 for the printed example."""
     t, m, n, s2, mu, width = (ball(VALUES[name]) for name in ("t", "m", "n", "s2", "mu", "width"))
@@ -133,6 +148,8 @@ def printed_ratio(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@confirms("Exact probabilities for 4, 8 and 40 records against the bound.", Method.EXACT)
+@mutant("the plain mean for muT", plain=True)
 def small_samples(plain: bool = False) -> Finding:
     """Exact probabilities of {m (muS - muT) >= t, N >= 1} for m = 5 against the bound.
 
@@ -178,14 +195,6 @@ def _tail(
     return total
 
 
-HALF = Check(
-    "Chernoff's bound at 1/2.",
-    Method.SYMBOLIC,
-    half_of_chernoff,
-    mutants={"0.505 for 1/2": {"eta": PERCENT / 2}},
-)
-"""Check of Chernoff's bound, which both lemmas use."""
-
 CLAIMS = (
     Claim(
         id="PDP-L19",
@@ -195,46 +204,14 @@ CLAIMS = (
         domain="a_i in an interval of width M, independent I_i ~ Ber(p_i), t > 0",
         status=Status.PROVED,
         assumes=("PDP-T6", "PDP-T7"),
-        checks=(
-            Check(
-                "The deviation is a centered sum over N (three records).",
-                Method.SYMBOLIC,
-                centerd_ratio,
-                mutants={"b = a - 1.01 muT": {"center": PERCENT}},
-            ),
-            Check(
-                "The weighted variance is at most n wmax sigma^2 (identity for three records).",
-                Method.SYMBOLIC,
-                variance_of_weights,
-                mutants={"cube for square": {"power": 3}},
-            ),
-            Check(
-                "Termwise bounds of variance and range.",
-                Method.SMT,
-                one_rate,
-                mutants={"0.99 of each": {"bound": Fraction(99, 100)}},
-            ),
-            Check(
-                "Bernstein's exponent at t muN / (2 m).",
-                Method.SYMBOLIC,
-                bernstein_step,
-                mutants={"0.33 for 1/3": {"third": Fraction(33, 100)}},
-            ),
-            HALF,
-            Check(
-                "Exact probabilities for 4, 8 and 40 records against the bound.",
-                Method.EXACT,
-                small_samples,
-                mutants={"the plain mean for muT": {"plain": True}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Printed values.",
-                Method.ENCLOSURE,
-                printed_ratio,
-                mutants={"1.01 t": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            centerd_ratio,
+            variance_of_weights,
+            one_rate,
+            bernstein_step,
+            half_of_chernoff,
+            small_samples,
+            printed_ratio,
         ),
         steps=(
             ByCheck("centerd_ratio"),

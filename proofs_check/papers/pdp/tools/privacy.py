@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import Check, Claim, Method, Status
-from proofs_check.language import (
-    Domain,
-    Private,
-    Sentence,
-    absolute,
-    decided,
-    real_symbols,
-    solve,
-)
+from proofs_check.checks import checks_of, mutant, proves, reworded
+from proofs_check.claim import Claim, Method, Status
+from proofs_check.language import Domain, Private, Sentence, absolute, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import LESS
 from proofs_check.papers.pdp.tools.quantile import score_is_lipschitz
 from proofs_check.papers.pdp.tools.svt import moved_noise_fires_alike
-from proofs_check.papers.sub.thresholds.mechanism import BY_SUMS, SUMS, drawn_by_weights
+from proofs_check.papers.sub.thresholds.mechanism import (
+    BY_SUMS,
+    drawn_by_weights,
+    sums_move_as_weights,
+)
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS"]
 
 
+@proves("The moves cost at most eps.", Method.SMT)
+@mutant("0.99 eps", share=LESS)
 @decided(solve)
 def moves_are_private(share: Fraction = Fraction(1)) -> Private:
     """The threshold's noise moves by 1, of scale 2 / eps, that of the firing query by 2, of 4 / eps."""
@@ -37,6 +36,8 @@ def moves_are_private(share: Fraction = Fraction(1)) -> Private:
     )
 
 
+@proves("The loss of a record is at most its budget.", Method.SMT)
+@mutant("0.99 eps", share=LESS)
 @decided(solve)
 def saturated_mean_is_private(share: Fraction = Fraction(1)) -> Private:
     """A record of the weight e / A moves the mean by e (x - y) / A; the noise z has the scale h / A."""
@@ -50,6 +51,8 @@ def saturated_mean_is_private(share: Fraction = Fraction(1)) -> Private:
     )
 
 
+@proves("If all weights change at most by e^(eps / 2), densities do by e^eps.", Method.SMT)
+@mutant("0.99 eps", share=LESS)
 @decided(solve, polynomial=True)
 def quantile_is_private(share: Fraction = Fraction(1)) -> Private:
     """The score of an output is the exponent of its weight."""
@@ -72,20 +75,7 @@ CLAIMS = (
         domain="q and q2 are a query on neighbors, t and noise the noise of the threshold and of the query; a and b are the moves; any finite number of queries",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "Moving the threshold's noise by 1 and that of the firing query by 2 makes D' answer as D does.",
-                Method.SMT,
-                moved_noise_fires_alike,
-                mutants={"moved by 1.98": {"move": 2 * LESS}},
-            ),
-            Check(
-                "The moves cost at most eps.",
-                Method.SMT,
-                moves_are_private,
-                mutants={"0.99 eps": {"share": LESS}},
-            ),
-        ),
+        checks=checks_of(moved_noise_fires_alike, moves_are_private),
         assumes=("PDP-A1",),
         steps=(
             ByHand(
@@ -100,26 +90,15 @@ CLAIMS = (
         domain="d is by how much the score of an output moves, c by how much the log of the integral of the weights does; the rank is public, records change also from or to BOT",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "If all weights change at most by e^(eps / 2), densities do by e^eps.",
-                Method.SMT,
-                quantile_is_private,
-                mutants={"0.99 eps": {"share": LESS}},
-            ),
-            SUMS,
-            Check(
-                "With the clamped public rank the score moves by at most 1.",
-                Method.SMT,
-                score_is_lipschitz,
-                mutants={"0.99": {"reach": LESS}},
+        checks=checks_of(
+            quantile_is_private,
+            sums_move_as_weights,
+            reworded(
+                score_is_lipschitz, "With the clamped public rank the score moves by at most 1."
             ),
         ),
         assumes=("PDP-A2",),
-        steps=(
-            ByCheck("score_is_lipschitz"),
-            BY_SUMS,
-        ),
+        steps=(ByCheck("score_is_lipschitz"), BY_SUMS),
     ),
     Claim(
         id="PDP-A3p",
@@ -128,14 +107,7 @@ CLAIMS = (
         domain="e = min(eps_i, tau) is the saturated budget of the record that changes from x to y, in units of the public width h; any other records",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The loss of a record is at most its budget.",
-                Method.SMT,
-                saturated_mean_is_private,
-                mutants={"0.99 eps": {"share": LESS}},
-            ),
-        ),
+        checks=checks_of(saturated_mean_is_private),
         assumes=("PDP-A3",),
     ),
 )

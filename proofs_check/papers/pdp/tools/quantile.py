@@ -12,7 +12,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.printed import as_printed
@@ -23,8 +24,6 @@ from proofs_check.symbolic import exp, identical, symbols
 __all__ = ["CLAIMS", "centerd_score", "quantile_margin", "rank_score"]
 
 GRID = (0, 1, 2)
-
-Score = Callable[[Any, Any, Any, Callable[[Any, Any], Any]], Any]
 
 
 def rank_score(under: Any, upto: Any, rank: Any, most: Callable[[Any, Any], Any] = max) -> Any:
@@ -63,6 +62,12 @@ def _instances(most: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
                         yield data, rank, x
 
 
+@proves(
+    "The closed form of the score is minus the fewest changes: all data of at most four records of {0, 1, 2}.",
+    Method.EXACT,
+)
+@mutant("r for r - 1", shift=0)
+@mutant("number of records between x and the r-th value", between=True)
 def closed_form_counts_changes(shift: int = 1, between: bool = False) -> Finding:
     """The score is minus the fewest changes, for all data of at most four records of {0, 1, 2}."""
     total = 0
@@ -78,6 +83,11 @@ def closed_form_counts_changes(shift: int = 1, between: bool = False) -> Finding
     return exactly(True, f"equal in all of {total} cases")
 
 
+@proves(
+    "The text's number of records between x and the r-th value differs in 210 of these 315 cases.",
+    Method.EXACT,
+)
+@mutant("211 cases", wrong=211)
 def text_is_not_a_distance(wrong: int = 210) -> Finding:
     """The number of records between x and the r-th value is not the fewest changes in 210 of 315 cases."""
     count = total = 0
@@ -88,6 +98,10 @@ def text_is_not_a_distance(wrong: int = 210) -> Finding:
     return exactly(count == wrong, f"differs in {count} of {total} cases")
 
 
+@proves(
+    "With the clamped public rank the score moves by at most 1, also from and to BOT.", Method.SMT
+)
+@mutant("0.99", reach=Fraction(99, 100))
 def score_is_lipschitz(reach: Fraction = Fraction(1), centered: bool = False) -> Finding:
     """A change of one record, also from or to BOT, moves the score by at most 1; real ranks too.
 
@@ -113,11 +127,15 @@ def score_is_lipschitz(reach: Fraction = Fraction(1), centered: bool = False) ->
     return valid(reals("L E m r c dL dE"), statement)
 
 
+@proves("So does the score centered on the survivors.", Method.SMT)
+@mutant("0.99", reach=Fraction(99, 100))
 def centerd_is_lipschitz(reach: Fraction = Fraction(1)) -> Finding:
     """The same for the score centered on the survivors."""
     return score_is_lipschitz(reach, centered=True)
 
 
+@proves("|X| e^(-eps t / 2) = beta at t = c = (2 / eps) ln(|X| / beta).", Method.SYMBOLIC)
+@mutant("e^(-eps t / 2.02)", rate=2 * PERCENT)
 def exponential_tail(rate: Fraction = Fraction(2)) -> Finding:
     """|X| e^(-eps t / 2) = beta at t = (2 / eps) ln(|X| / beta)."""
     size, beta, epsilon = symbols("size beta epsilon", positive=True)
@@ -126,6 +144,8 @@ def exponential_tail(rate: Fraction = Fraction(2)) -> Finding:
     return identical(left, beta, {size: (1, 99), beta: (0, 1), epsilon: (0, 9)})
 
 
+@proves("Clamping and rounding move the rank by at most c.", Method.SMT)
+@mutant("0.99 c", margin=Fraction(99, 100))
 @for_all(reals("n r c R"))
 def ranks_add_up(
     n: Any, r: Any, c: Any, rounded: Any, *, margin: Fraction = Fraction(1)
@@ -141,6 +161,12 @@ def ranks_add_up(
     return implies(given, all_of(rounded - r <= bound, r - rounded <= bound))
 
 
+@proves(
+    "A score of at least -t says that x lies between the order statistics r - t and r + t.",
+    Method.EXACT,
+    cases="data sets of at most 4 values, all ranks, scores to 4",
+)
+@mutant("r - t + 1 for r - t", slack=1)
 def score_bounds_the_order_statistics(slack: int = 0) -> Finding:
     """A score of at least -t says that x lies between the order statistics r - t and r + t (t whole)."""
     for data, rank, x in _instances(4):
@@ -155,6 +181,8 @@ def score_bounds_the_order_statistics(slack: int = 0) -> Finding:
     return exactly(True, "equivalent in all cases")
 
 
+@encloses("Printed value of c.", Method.ENCLOSURE)
+@mutant("|X| = 1011 for 1001", rate=1011)
 def printed_margin(rate: int = 1001) -> Finding:
     """(2 / eps) ln(|X| / beta) for eps = 1, |X| = 1001, beta = 0.1."""
     margin = quantile_margin(ball(rate), ball("0.1"), ball(1), numbers=NUMBERS)
@@ -169,34 +197,11 @@ CLAIMS = (
         latex=r"P(x) \propto \exp\left(-\tfrac{\varepsilon}{2} \max(0, \#\{y < x\} - (r' - 1), r' - \#\{y \le x\})\right)",
         domain="finite grid X; rank r public and clamped to [c, n - c], c = (2 / eps) ln(|X| / beta), rounded up",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The closed form of the score is minus the fewest changes: all data of at most four records of {0, 1, 2}.",
-                Method.EXACT,
-                closed_form_counts_changes,
-                mutants={
-                    "r for r - 1": {"shift": 0},
-                    "number of records between x and the r-th value": {"between": True},
-                },
-            ),
-            Check(
-                "The text's number of records between x and the r-th value differs in 210 of these 315 cases.",
-                Method.EXACT,
-                text_is_not_a_distance,
-                mutants={"211 cases": {"wrong": 211}},
-            ),
-            Check(
-                "With the clamped public rank the score moves by at most 1, also from and to BOT.",
-                Method.SMT,
-                score_is_lipschitz,
-                mutants={"0.99": {"reach": Fraction(99, 100)}},
-            ),
-            Check(
-                "So does the score centered on the survivors.",
-                Method.SMT,
-                centerd_is_lipschitz,
-                mutants={"0.99": {"reach": Fraction(99, 100)}},
-            ),
+        checks=checks_of(
+            closed_form_counts_changes,
+            text_is_not_a_distance,
+            score_is_lipschitz,
+            centerd_is_lipschitz,
         ),
         note="The exponential mechanism with a score that moves by at most 1 is eps-private. Replacing a record moves the counts below and up to x by at most 1 each; adding one moves them by (0, 0), (0, 1) or (1, 1).",
     ),
@@ -208,33 +213,8 @@ CLAIMS = (
         domain="D in X^n, r = 1, ..., n, n > (4 / eps) ln(|X| / beta); order statistics are infinite outside 1..n",
         status=Status.PROVED,
         assumes=("PDP-A2",),
-        checks=(
-            Check(
-                "|X| e^(-eps t / 2) = beta at t = c = (2 / eps) ln(|X| / beta).",
-                Method.SYMBOLIC,
-                exponential_tail,
-                mutants={"e^(-eps t / 2.02)": {"rate": 2 * PERCENT}},
-            ),
-            Check(
-                "Clamping and rounding move the rank by at most c.",
-                Method.SMT,
-                ranks_add_up,
-                mutants={"0.99 c": {"margin": Fraction(99, 100)}},
-            ),
-            Check(
-                "A score of at least -t says that x lies between the order statistics r - t and r + t.",
-                Method.EXACT,
-                score_bounds_the_order_statistics,
-                mutants={"r - t + 1 for r - t": {"slack": 1}},
-                cases="data sets of at most 4 values, all ranks, scores to 4",
-            ),
-            Check(
-                "Printed value of c.",
-                Method.ENCLOSURE,
-                printed_margin,
-                mutants={"|X| = 1011 for 1001": {"rate": 1011}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            exponential_tail, ranks_add_up, score_bounds_the_order_statistics, printed_margin
         ),
         steps=(
             ByCheck("exponential_tail"),

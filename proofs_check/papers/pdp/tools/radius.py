@@ -10,7 +10,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 
@@ -50,6 +51,10 @@ def _small_data() -> list[tuple[Fraction | None, ...]]:
     return [d for n in range(1, 4) for d in combinations_with_replacement(values, n)]
 
 
+@proves(
+    "Without noise, 2^(i-1) b covers all records and is at most max(b, 2 max |x|).", Method.EXACT
+)
+@mutant("2^(i-2) b, as printed", radius=printed_radius)
 def covers_everything(radius: Callable[[int, Fraction], Fraction] = estimated_radius) -> Finding:
     """Without noise the radius covers all records and is at most max(b, 2 max |x|)."""
     unit = Fraction(1)
@@ -61,6 +66,8 @@ def covers_everything(radius: Callable[[int, Fraction], Fraction] = estimated_ra
     return exactly(True, f"all of {len(_small_data())} datasets")
 
 
+@proves("The queries move by at most 1 if one record changes, also from or to BOT.", Method.SMT)
+@mutant("0.99", reach=Fraction(99, 100))
 @for_all(reals("count size dc ds"))
 def queries_move_by_one(
     count: Any, size: Any, dc: Any, ds: Any, *, reach: Fraction = Fraction(1)
@@ -74,6 +81,8 @@ def queries_move_by_one(
     return implies(any_of(replaced, added, removed), all_of(moved <= bound, -moved <= bound))
 
 
+@proves("The first radius that covers all records is at most max(b, 2 Radius(D)).", Method.SMT)
+@mutant("1.98 Radius(D)", factor=Fraction(198, 100))
 @for_all(reals("p b radius"))
 def guarantee(p: Any, b: Any, radius: Any, *, factor: Fraction = Fraction(2)) -> Condition:
     """The first radius p = 2^(k-1) b that covers Radius(D) is at most max(b, 2 Radius(D))."""
@@ -81,13 +90,6 @@ def guarantee(p: Any, b: Any, radius: Any, *, factor: Fraction = Fraction(2)) ->
     given = all_of(b > 0, radius >= 0, p >= radius, first)
     return implies(given, any_of(p <= b, p <= factor * radius))
 
-
-MOVES = Check(
-    "The queries move by at most 1 if one record changes, also from or to BOT.",
-    Method.SMT,
-    queries_move_by_one,
-    mutants={"0.99": {"reach": Fraction(99, 100)}},
-)
 
 CLAIMS = (
     Claim(
@@ -98,21 +100,7 @@ CLAIMS = (
         domain="b > 0; the print returns 2^(i-2) b, half the radius that fired",
         status=Status.DEFINITION,
         assumes=("PDP-A1", "PDP-L6"),
-        checks=(
-            Check(
-                "Without noise, 2^(i-1) b covers all records and is at most max(b, 2 max |x|).",
-                Method.EXACT,
-                covers_everything,
-                mutants={"2^(i-2) b, as printed": {"radius": printed_radius}},
-            ),
-            MOVES,
-            Check(
-                "The first radius that covers all records is at most max(b, 2 Radius(D)).",
-                Method.SMT,
-                guarantee,
-                mutants={"1.98 Radius(D)": {"factor": Fraction(198, 100)}},
-            ),
-        ),
+        checks=checks_of(covers_everything, queries_move_by_one, guarantee),
         note="By Lemma 6 the index is at most the first k whose radius covers all records, and at most (6 / eps)(ln(2 / beta) + ln(2 k / beta)) records lie outside, each with probability at least 1 - beta. That the print returns half of the radius that fired is PDP-E-11.",
     ),
     Claim(
@@ -124,7 +112,7 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         assumes=("PDP-A1",),
-        checks=(MOVES,),
+        checks=checks_of(queries_move_by_one),
         steps=(
             ByCheck("queries_move_by_one"),
             ByHand(

@@ -11,16 +11,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
@@ -70,6 +62,8 @@ def draws(rates: Sequence[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
     return found
 
 
+@proves("The inclusion of the events.", Method.SMT)
+@mutant("N >= 0.495 muN", share=HALF * LESS)
 @for_all(
     reals("N muN m gap t"),
     "If the mean is off by t / m and N is at least half its mean, the centered sum reaches {u}.",
@@ -87,9 +81,9 @@ def reach(mean: Fraction, t: Fraction) -> Fraction:
     return mean * t / 2
 
 
-def inclusion_by_enumeration(
-    level: Callable[[Fraction, Fraction], Fraction] = reach,
-) -> Finding:
+@confirms("The inequality of the probabilities on the samples.", Method.EXACT)
+@mutant("u = muN t / m", level=lambda mean, t: mean * t)
+def inclusion_by_enumeration(level: Callable[[Fraction, Fraction], Fraction] = reach) -> Finding:
     """P(muS - muT >= t) <= P(S >= u) + P(N < muN / 2) on samples, with m = 1, t of all sizes."""
     rows = 0
     for rates, values in SAMPLES:
@@ -109,6 +103,8 @@ def inclusion_by_enumeration(
     return exactly(True, f"{rows} bounds")
 
 
+@proves("The exponent at u = t muN / (2 m).", Method.SYMBOLIC)
+@mutant("1.01 * 4/3", linear=PERCENT * Fraction(4, 3))
 def exponent_identity(linear: Fraction = Fraction(4, 3)) -> Finding:
     """u^2 / (2 muN v + (2/3) M u) at u = t muN / (2 m) is the printed exponent."""
     t, mean, m, spread, width = symbols("t mu m v M", positive=True)
@@ -119,6 +115,8 @@ def exponent_identity(linear: Fraction = Fraction(4, 3)) -> Finding:
     return identical(left, right, dict.fromkeys((t, mean, m, spread, width), (1, 9)))
 
 
+@proves("It falls as the spread grows.", Method.SMT)
+@mutant("1.01 for the smaller spread", grow=PERCENT)
 @for_all(reals("x v w c"), polynomial=True)
 def exponent_falls(x: Any, v: Any, w: Any, c: Any, *, grow: Fraction = Fraction(1)) -> Condition:
     """The exponent falls if the spread grows: sigma_T^2 may be replaced by n wmax sigma^2."""
@@ -131,6 +129,8 @@ def bernstein_exponent(u: Fraction, spread: Fraction, width: Fraction) -> Fracti
     return u**2 / (2 * spread + Fraction(2, 3) * width * u)
 
 
+@confirms("Bernstein's inequality against exact tails.", Method.EXACT)
+@mutant("without the linear term", exponent=lambda u, v, _: u**2 / (2 * v))
 def bernstein_by_enumeration(
     exponent: Callable[[Fraction, Fraction, Fraction], Fraction] = bernstein_exponent,
 ) -> Finding:
@@ -160,6 +160,8 @@ def bernstein_by_enumeration(
     return Finding(found.holds, f"{len(rows)} tails" if found.holds else found.detail)
 
 
+@proves("Variances and ranges of the terms.", Method.SMT)
+@mutant("1.01 p (1 - p) b^2", slip=PERCENT)
 @for_all(reals("p b M"), polynomial=True)
 def variances_are_smaller(p: Any, b: Any, width: Any, *, slip: Fraction = Fraction(1)) -> Condition:
     """The variance of (I - p) b is p (1 - p) b^2 <= p b^2, and |(I - p) b| <= M if |b| <= M."""
@@ -169,6 +171,9 @@ def variances_are_smaller(p: Any, b: Any, width: Any, *, slip: Fraction = Fracti
     return implies(given, all_of(variance == slip * p * (1 - p) * b * b, bounds))
 
 
+@encloses("Printed values of both terms.", Method.ENCLOSURE)
+@mutant("1.01 * 4/3", linear=PERCENT * Fraction(4, 3))
+@mutant("8.08 for 8", share=8 * PERCENT)
 def printed_values(linear: Fraction = Fraction(4, 3), share: Fraction = Fraction(8)) -> Finding:
     """Both terms at m = 5, n = 100, sigma^2 = 0.04, M = 0.9, wmax = 0.02, muN = 40, t = 2."""
     spread = 100 * Fraction(2, 100) * Fraction(4, 100)
@@ -182,6 +187,8 @@ def printed_values(linear: Fraction = Fraction(4, 3), share: Fraction = Fraction
     )
 
 
+@proves("The exponent (1 - ln 2) / 2 = 0.153426409720027 is above 1 / 8.", Method.ENCLOSURE)
+@mutant("1.01 - ln 2", one=PERCENT)
 def chernoff_exponent(one: Fraction = Fraction(1)) -> Finding:
     """P(N <= muN / 2) <= 2^(muN / 2) e^(-muN / 2): the exponent (1 - ln 2) / 2 is above 1 / 8."""
     exponent = (one - NUMBERS.log(ball(2))) / 2
@@ -193,6 +200,8 @@ def chernoff_exponent(one: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@confirms("The generating function and the tail on samples.", Method.EXACT)
+@mutant("e^(-1.01 muN / 2)", rate=PERCENT)
 def chernoff_by_enumeration(rate: Fraction = Fraction(1)) -> Finding:
     """E 2^(-N) = product of (1 - p / 2) <= e^(-muN / 2), and the tail, on samples."""
     rows = []
@@ -218,21 +227,7 @@ CLAIMS = (
         states=(inclusion,),
         domain="the centered sum is N times gap; so the chance of the first event is at most that of the sum plus that of N < muN / 2",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The inclusion of the events.",
-                Method.SMT,
-                inclusion,
-                mutants={"N >= 0.495 muN": {"share": HALF * LESS}},
-            ),
-            Check(
-                "The inequality of the probabilities on the samples.",
-                Method.EXACT,
-                inclusion_by_enumeration,
-                mutants={"u = muN t / m": {"level": lambda mean, t: mean * t}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(inclusion, inclusion_by_enumeration),
         assumes=("PDP-E18",),
     ),
     Claim(
@@ -242,42 +237,12 @@ CLAIMS = (
         latex=r"\Pr(S \ge u) \le \exp\Big(-\frac{t^2 \mu_N}{8 m^2 n w_{\max} \sigma^2(A) + \frac43 M m t}\Big)",
         domain="t > 0, m > 0, values in an interval of width M",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The exponent at u = t muN / (2 m).",
-                Method.SYMBOLIC,
-                exponent_identity,
-                mutants={"1.01 * 4/3": {"linear": PERCENT * Fraction(4, 3)}},
-            ),
-            Check(
-                "It falls as the spread grows.",
-                Method.SMT,
-                exponent_falls,
-                mutants={"1.01 for the smaller spread": {"grow": PERCENT}},
-            ),
-            Check(
-                "Variances and ranges of the terms.",
-                Method.SMT,
-                variances_are_smaller,
-                mutants={"1.01 p (1 - p) b^2": {"slip": PERCENT}},
-            ),
-            Check(
-                "Bernstein's inequality against exact tails.",
-                Method.EXACT,
-                bernstein_by_enumeration,
-                mutants={"without the linear term": {"exponent": lambda u, v, _: u**2 / (2 * v)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Printed values of both terms.",
-                Method.ENCLOSURE,
-                printed_values,
-                mutants={
-                    "1.01 * 4/3": {"linear": PERCENT * Fraction(4, 3)},
-                    "8.08 for 8": {"share": 8 * PERCENT},
-                },
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            exponent_identity,
+            exponent_falls,
+            variances_are_smaller,
+            bernstein_by_enumeration,
+            printed_values,
         ),
         assumes=("PDP-T7", "PDP-E17"),
         steps=(
@@ -296,21 +261,7 @@ CLAIMS = (
         latex=r"\Pr(N < \mu_N / 2) \le e^{-(1 - \ln 2)\mu_N / 2} \le e^{-\mu_N / 8}",
         domain="independent coins",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The exponent (1 - ln 2) / 2 = 0.153426409720027 is above 1 / 8.",
-                Method.ENCLOSURE,
-                chernoff_exponent,
-                mutants={"1.01 - ln 2": {"one": PERCENT}},
-            ),
-            Check(
-                "The generating function and the tail on samples.",
-                Method.EXACT,
-                chernoff_by_enumeration,
-                mutants={"e^(-1.01 muN / 2)": {"rate": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(chernoff_exponent, chernoff_by_enumeration),
         steps=(
             ByCheck("chernoff_exponent"),
             ByHand(

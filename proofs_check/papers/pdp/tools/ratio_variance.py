@@ -5,16 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import (
     Condition,
     Domain,
@@ -35,6 +27,8 @@ from proofs_check.symbolic import identical, symbols
 __all__ = ["CLAIMS"]
 
 
+@proves("The shift of the center, term by term and summed.", Method.SYMBOLIC)
+@mutant("plus for minus", sign=1)
 def variance_identity(sign: int = -1) -> Finding:
     """W (a - m)^2 = w (a - c)^2 + 2 w (a - c) (c - m) + w (c - m)^2, which sums as printed.
 
@@ -52,6 +46,8 @@ def variance_identity(sign: int = -1) -> Finding:
     )
 
 
+@proves("The bound for three values.", Method.SMT)
+@mutant("0.99 n wmax sigma^2", share=LESS)
 @for_all(reals("w1 w2 a b top"), polynomial=True)
 def variance_bound(
     w1: Any, w2: Any, a: Any, b: Any, top: Any, *, share: Fraction = Fraction(1)
@@ -64,6 +60,8 @@ def variance_bound(
     return implies(given, left <= share * top * sum(x * x for x in values))
 
 
+@confirms("For all draws of the samples.", Method.EXACT)
+@mutant("1.01 muT", slip=PERCENT)
 def centered_sum(slip: Fraction = Fraction(1)) -> Finding:
     """Sum p b = muN muT - muT muN = 0, so muS - muT = (1 / N) sum (I - p) b for every draw."""
     checked = 0
@@ -82,6 +80,8 @@ def centered_sum(slip: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{checked} draws")
 
 
+@proves("In terms of the sums of I a, p a, p and I.", Method.SYMBOLIC)
+@mutant("1.01 muT", slip=PERCENT)
 @decided(rearrange, box={"S": (0, 9), "P": (0, 9), "R": (1, 9), "N": (1, 9)})
 def centered_sum_symbolic(slip: Fraction = Fraction(1)) -> Inequality:
     """(S - N m) / N = (S - P - (N - R) m) / N if m = P / R: S, P, R, N sums of I a, p a, p, I."""
@@ -103,20 +103,7 @@ CLAIMS = (
         latex=r"\sigma_T^2 = \sum_i w_i (a_i - \bar a)^2 - (\bar a - \mu_T)^2 \le n\, w_{\max}\, \sigma^2(A)",
         domain="weights w_i >= 0 with sum 1, any values",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The shift of the center, term by term and summed.",
-                Method.SYMBOLIC,
-                variance_identity,
-                mutants={"plus for minus": {"sign": 1}},
-            ),
-            Check(
-                "The bound for three values.",
-                Method.SMT,
-                variance_bound,
-                mutants={"0.99 n wmax sigma^2": {"share": LESS}},
-            ),
-        ),
+        checks=checks_of(variance_identity, variance_bound),
         steps=(
             ByCheck("variance_identity"),
             ByCheck("variance_bound"),
@@ -131,20 +118,6 @@ CLAIMS = (
         states=(centered_sum_symbolic,),
         domain="S, P, R and N are the sums of I a, p a, p and I over the records, and P / R is the mean muT",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "In terms of the sums of I a, p a, p and I.",
-                Method.SYMBOLIC,
-                centered_sum_symbolic,
-                mutants={"1.01 muT": {"slip": PERCENT}},
-            ),
-            Check(
-                "For all draws of the samples.",
-                Method.EXACT,
-                centered_sum,
-                mutants={"1.01 muT": {"slip": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(centered_sum_symbolic, centered_sum),
     ),
 )

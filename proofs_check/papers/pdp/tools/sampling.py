@@ -9,13 +9,14 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import bernstein_tail
 from proofs_check.papers.pdp.tools.poisson_sample import (
-    HALF,
     VALUES,
     few_survivors,
+    half_of_chernoff,
     lemma_symbols,
     ratio_stage,
     unit_box,
@@ -50,12 +51,19 @@ def second_stage(
     return numbers.exp(-(t**2) * mu / (32 * m**2 * eta * s2 + c * width * m * t))
 
 
+@confirms("exp(-0.1534 muN) holds as well.", Method.ENCLOSURE)
+@mutant("1.01 of the rate", scale=PERCENT)
 def sharper_chernoff(scale: Fraction = Fraction(1)) -> Finding:
     """Chernoff's exponent at 1/2 without the square is (1 - ln 2) / 2 = 0.1534..."""
     rate = (1 - NUMBERS.log(ball(2))) / 2 * scale
     return as_printed([("rate", "0.153426409720027", rate)])
 
 
+@proves(
+    "Half of t in each stage gives the exponents, even with 4/3 and 8/3 for 8/3 and 16/3.",
+    Method.SYMBOLIC,
+)
+@mutant("0.495 t in each", half=Fraction(495, 1000))
 def stages_from_lemmas(half: Fraction = Fraction(1, 2)) -> Finding:
     """Half of t in each stage: Bernstein with variance 2 n s2 / muN, and Lemma 19 with eta = n wmax.
 
@@ -73,6 +81,8 @@ def stages_from_lemmas(half: Fraction = Fraction(1, 2)) -> Finding:
     )
 
 
+@proves("The variance of the survivors is at most 2 n sigma^2 / muN if N >= muN / 2.", Method.SMT)
+@mutant("1.98 for 2", two=Fraction(198, 100))
 def variance_of_survivors(two: Fraction = Fraction(2)) -> Finding:
     """N sigma_S^2 <= sum over survivors of (a - abar)^2 <= n s2, and n s2 / N <= 2 n s2 / muN if N >= muN / 2."""
 
@@ -94,12 +104,19 @@ def variance_of_survivors(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves(
+    "The printed proof's two terms exp(-muN / 8) exceed the printed exp(-muN / 4) for every muN.",
+    Method.SMT,
+)
+@mutant("one term for two", factor=1)
 def printed_third_term(factor: int = 2) -> Finding:
     """The printed proof adds two terms exp(-muN / 8), and 2 e^(-x/8) > e^(-x/4) for every x >= 0."""
     y = reals("y")  # y = e^(-x/8)
     return valid(y, lambda z: implies(all_of(0 < z, z <= 1), factor * z > z * z))
 
 
+@encloses("Printed values.", Method.ENCLOSURE)
+@mutant("1.01 t", scale=PERCENT)
 def printed_stages(scale: Fraction = Fraction(1)) -> Finding:
     """The four terms for the printed example."""
     t, m, n, s2, mu, width, eta = (
@@ -125,14 +142,7 @@ CLAIMS = (
         domain="as PDP-L18s, with its e_1 and e_2",
         status=Status.OPEN,
         assumes=("PDP-L18s",),
-        checks=(
-            Check(
-                "The printed proof's two terms exp(-muN / 8) exceed the printed exp(-muN / 4) for every muN.",
-                Method.SMT,
-                printed_third_term,
-                mutants={"one term for two": {"factor": 1}},
-            ),
-        ),
+        checks=checks_of(printed_third_term),
         note="The printed proof adds two terms exp(-muN / 8), which are more than exp(-muN / 4) (PDP-E-18); with exp(-muN / 8) the statement is PDP-L18s. The printed bound itself is neither proved nor refuted.",
     ),
     Claim(
@@ -143,34 +153,12 @@ CLAIMS = (
         domain="a_i in an interval of width M, independent survivors, eta = n max p_i / muN, t > 0",
         status=Status.PROVED,
         assumes=("PDP-T7", "PDP-L19"),
-        checks=(
-            Check(
-                "Half of t in each stage gives the exponents, even with 4/3 and 8/3 for 8/3 and 16/3.",
-                Method.SYMBOLIC,
-                stages_from_lemmas,
-                mutants={"0.495 t in each": {"half": Fraction(495, 1000)}},
-            ),
-            Check(
-                "The variance of the survivors is at most 2 n sigma^2 / muN if N >= muN / 2.",
-                Method.SMT,
-                variance_of_survivors,
-                mutants={"1.98 for 2": {"two": Fraction(198, 100)}},
-            ),
-            HALF,
-            Check(
-                "exp(-0.1534 muN) holds as well.",
-                Method.ENCLOSURE,
-                sharper_chernoff,
-                mutants={"1.01 of the rate": {"scale": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Printed values.",
-                Method.ENCLOSURE,
-                printed_stages,
-                mutants={"1.01 t": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            stages_from_lemmas,
+            variance_of_survivors,
+            half_of_chernoff,
+            sharper_chernoff,
+            printed_stages,
         ),
         ours=True,
         steps=(

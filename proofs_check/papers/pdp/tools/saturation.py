@@ -13,7 +13,8 @@ from itertools import combinations_with_replacement
 from typing import Any, final
 
 from mechanisms.errors import InvalidArgument
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
@@ -89,6 +90,9 @@ def examples() -> Iterator[tuple[Fraction, ...]]:
         yield from combinations_with_replacement(values, n)
 
 
+@proves("From a crossing on, R_k <= R_(k+1) <= eps_(k+1): crossings form an up-set.", Method.SMT)
+@mutant("1.01 eps^2 for eps^2", square=PERCENT)
+@mutant("0.99 eps^2 for eps^2", square=Fraction(99, 100))
 @for_all(
     reals("S Q eps"),
     "The ratio {ratio} does not fall where the next budget is at least that, and stays below it;",
@@ -102,6 +106,8 @@ def after_crossing(s: Any, q: Any, e: Any, *, square: Fraction = Fraction(1)) ->
     return implies(all_of(s > 0, q > 0, e * s >= q), conclusion)
 
 
+@proves("Before it, eps_(k+1) < R_(k+1) < R_k.", Method.SMT)
+@mutant("1.01 eps^2 for eps^2", square=PERCENT)
 @for_all(
     reals("S Q eps"),
     "it falls where the next budget is smaller, and stays above it.",
@@ -114,6 +120,8 @@ def before_crossing(s: Any, q: Any, e: Any, *, square: Fraction = Fraction(1)) -
     return implies(all_of(s > 0, q > 0, e > 0, e * s < q), conclusion)
 
 
+@proves("Saturated terms keep the ratio, and B = tau A.", Method.SYMBOLIC)
+@mutant("1.01 tau^2 for tau^2", square=PERCENT)
 def saturated_steps_stay(square: Fraction = Fraction(1)) -> Finding:
     """With tau = Q / S: (Q + tau^2) / (S + tau) = tau, and Q + m tau^2 = tau (S + m tau)."""
     s, q, m = symbols("S Q m", positive=True)
@@ -127,6 +135,9 @@ def saturated_steps_stay(square: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("R_k >= 8 / S_k + S_k / k >= 2 sqrt(8 / k).", Method.SMT)
+@mutant("8.08 for 8", constant=8 * PERCENT)
+@mutant("7.92 for 8", constant=Fraction(792, 100))
 def lower_bounds(constant: Fraction = Fraction(8)) -> Finding:
     """Squares of sum at least S^2 / k give R_k >= 8 / S + S / k, and (8 / S + S / k)^2 >= 32 / k."""
 
@@ -150,6 +161,8 @@ def lower_bounds(constant: Fraction = Fraction(8)) -> Finding:
     )
 
 
+@proves("R_k(eps / 2) >= R_k(eps) / 2.", Method.SMT)
+@mutant("R_k(eps / 2) >= 0.505 R_k(eps)", share=Fraction(505, 1000))
 @for_all(
     reals("S Q R half"),
     "The ratio of the halved budgets is at least {share}.",
@@ -164,6 +177,8 @@ def halved_budgets(
     return implies(given, of_halves >= share * ratio)
 
 
+@confirms("All of it on all ascending vectors of at most four out of eight budgets.", Method.EXACT)
+@mutant("8.08 for 8 in the rule", offset=8 * PERCENT)
 def tau_is_the_least_ratio(offset: Fraction = Fraction(OFFSET)) -> Finding:
     """The rule gives tau = min over k of R_k, B = tau A, first k budgets below tau, and tau(eps / 2) >= tau / 2."""
     count = 0
@@ -190,6 +205,8 @@ def _crosses_from(budgets: Sequence[Fraction], first: int) -> bool:
     return crossing == [k >= first for k in range(1, len(budgets))]
 
 
+@encloses("Printed k*, tau, A and sqrt(B) / (2 A).", Method.ENCLOSURE)
+@mutant("8.08 for 8", offset=8 * PERCENT)
 def printed_saturation(offset: Fraction = Fraction(OFFSET)) -> Finding:
     """k*, tau, A and sqrt(B) / (2 A) of the examples."""
     rows = []
@@ -210,65 +227,18 @@ CLAIMS = (
     Claim(
         id="PDP-E-SAT",
         source="Section 3.2 (facts used without proof)",
-        states=(
-            after_crossing,
-            before_crossing,
-            halved_budgets,
-        ),
+        states=(after_crossing, before_crossing, halved_budgets),
         domain="S is the sum of the first k budgets and Q that of their squares plus 8, R = R_k and half the same of the halved budgets; ascending budgets, the first positive: so tau is the least R_k",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "From a crossing on, R_k <= R_(k+1) <= eps_(k+1): crossings form an up-set.",
-                Method.SMT,
-                after_crossing,
-                mutants={
-                    "1.01 eps^2 for eps^2": {"square": PERCENT},
-                    "0.99 eps^2 for eps^2": {"square": Fraction(99, 100)},
-                },
-            ),
-            Check(
-                "Before it, eps_(k+1) < R_(k+1) < R_k.",
-                Method.SMT,
-                before_crossing,
-                mutants={"1.01 eps^2 for eps^2": {"square": PERCENT}},
-            ),
-            Check(
-                "Saturated terms keep the ratio, and B = tau A.",
-                Method.SYMBOLIC,
-                saturated_steps_stay,
-                mutants={"1.01 tau^2 for tau^2": {"square": PERCENT}},
-            ),
-            Check(
-                "R_k >= 8 / S_k + S_k / k >= 2 sqrt(8 / k).",
-                Method.SMT,
-                lower_bounds,
-                mutants={
-                    "8.08 for 8": {"constant": 8 * PERCENT},
-                    "7.92 for 8": {"constant": Fraction(792, 100)},
-                },
-            ),
-            Check(
-                "R_k(eps / 2) >= R_k(eps) / 2.",
-                Method.SMT,
-                halved_budgets,
-                mutants={"R_k(eps / 2) >= 0.505 R_k(eps)": {"share": Fraction(505, 1000)}},
-            ),
-            Check(
-                "All of it on all ascending vectors of at most four out of eight budgets.",
-                Method.EXACT,
-                tau_is_the_least_ratio,
-                mutants={"8.08 for 8 in the rule": {"offset": 8 * PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Printed k*, tau, A and sqrt(B) / (2 A).",
-                Method.ENCLOSURE,
-                printed_saturation,
-                mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            after_crossing,
+            before_crossing,
+            saturated_steps_stay,
+            lower_bounds,
+            halved_budgets,
+            tau_is_the_least_ratio,
+            printed_saturation,
         ),
         steps=(
             ByCheck("after_crossing"),

@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, ComplexBall, Complexes, integral
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, ball, below
@@ -64,6 +65,11 @@ def failure_bound(*, numbers: Any) -> Any:
     return numbers.sqrt(numbers.rational(Fraction(2))) / 3 + Fraction(1, 24)
 
 
+@proves(
+    "Moving the threshold's noise by 1 and that of the firing query by 2 makes D' answer as D does.",
+    Method.SMT,
+)
+@mutant("moved by 1.98", move=Fraction(198, 100))
 @for_all(
     reals("q q2 noise t"),
     "With the threshold's noise moved by {one} and that of the query that fires by {two} a neighbor "
@@ -82,6 +88,10 @@ def moved_noise_fires_alike(
     return implies(absolute(q2 - q) <= 1, all_of(quiet, fires))
 
 
+@proves(
+    "For queries that all rise, or all fall, moving the firing query by 1 suffices.", Method.SMT
+)
+@mutant("moved by 0.99", move=Fraction(99, 100))
 @for_all(reals("q q2 noise t"))
 def monotone_moves(
     q: Any, q2: Any, noise: Any, t: Any, *, move: Fraction = Fraction(1)
@@ -94,6 +104,11 @@ def monotone_moves(
     return implies(absolute(q2 - q) <= 1, both)
 
 
+@proves(
+    "The moves cost eps / 2 + eps / 2 = eps, and at most 3 eps / 4 for monotone queries.",
+    Method.EXACT,
+)
+@mutant("0.99 eps", share=Fraction(99, 100))
 def moves_cost(share: Fraction = Fraction(1), threshold: Fraction = Fraction(2)) -> Finding:
     """Moves 1 and 2 cost 1/2 + 2/4 = 1 (times eps); monotone: at most 1/2 + 1/4."""
     full = 1 / threshold + Fraction(2, QUERY_SCALE)
@@ -103,6 +118,8 @@ def moves_cost(share: Fraction = Fraction(1), threshold: Fraction = Fraction(2))
     )
 
 
+@proves("20 queries that are not monotone already lose more than 0.99998 eps.", Method.ENCLOSURE)
+@mutant("1.00997 eps", most=Fraction(100997, 100000))
 def loss_is_nearly_attained(most: Fraction = Fraction(99998, 100000)) -> Finding:
     """20 queries, eps = 1: 19 at 2 and the last at -1, against 19 at 1 and the last at 0."""
     loss = NUMBERS.log(_last_fires(1, 0) / _last_fires(2, -1))
@@ -130,6 +147,8 @@ def _last_fires(quiet: int, last: int, queries: int = 20) -> Ball:
     return total
 
 
+@proves("P(N - T > x) for N = Lap(4), T = Lap(2).", Method.SYMBOLIC)
+@mutant("N = Lap(4.04)", scale=Fraction(404, 100))
 def tail_of_the_gap(scale: Fraction = Fraction(4)) -> Finding:
     """The convolution of Lap(2) and Lap(4), in its three pieces, gives g."""
     x, t = symbols("x t", positive=True)
@@ -140,6 +159,9 @@ def tail_of_the_gap(scale: Fraction = Fraction(4)) -> Finding:
     return identical(above + between + beyond, noise_gap_tail(x, numbers=SYMBOLIC), {x: (0, 9)})
 
 
+@proves("Outside three bad events the index is as stated.", Method.SMT)
+@mutant("0.99 of the distance below", low=Fraction(99, 100))
+@mutant("0.99 of the slack", slack=Fraction(99, 100))
 @for_all(reals("Q N T theta u v w"))
 def no_bad_event_no_failure(
     q: Any,
@@ -164,6 +186,8 @@ def no_bad_event_no_failure(
     return all_of(silent, sure, close)
 
 
+@proves("The three terms of the union bound.", Method.SYMBOLIC)
+@mutant("e^(-x/4.04) for e^(-x/4)", factor=Fraction(404, 100))
 def terms_of_the_union(factor: Fraction = Fraction(4)) -> Finding:
     """With g(x) <= (2/3) e^(-x/4) the three terms of the union bound are powers of beta and k."""
     k, b = symbols("k beta", positive=True)
@@ -187,6 +211,8 @@ def terms_of_the_union(factor: Fraction = Fraction(4)) -> Finding:
     )
 
 
+@proves("Their sum is at most (sqrt(2) / 3 + 1/24) beta = 0.513... beta < beta.", Method.SMT)
+@mutant("0.99 / 24", first=Fraction(99, 2400))
 def union_is_below_beta(first: Fraction = Fraction(1, 24)) -> Finding:
     """beta^2 / (24 k1) <= beta / 24 and beta^(3/2) / sqrt(k2) <= beta; s = sqrt(beta), j = sqrt(k2)."""
 
@@ -205,6 +231,8 @@ def union_is_below_beta(first: Fraction = Fraction(1, 24)) -> Finding:
     )
 
 
+@encloses("Printed values of g and of the thresholds.", Method.ENCLOSURE)
+@mutant("4.04 for 4", rate=Fraction(404, 100))
 def printed_values(rate: Fraction = Fraction(4)) -> Finding:
     """g, the three thresholds for eps = 1, beta = 0.1, k1 = 10, k2 = 12."""
     beta = ball("0.1")
@@ -233,31 +261,8 @@ CLAIMS = (
         latex=r"i = \min\{i \ge 1 : Q_i(D) + \mathrm{Lap}(4/\varepsilon) > \theta + \mathrm{Lap}(2/\varepsilon)\}",
         domain="queries of sensitivity 1; a finite public number of queries, the index K + 1 meaning that none fired",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Moving the threshold's noise by 1 and that of the firing query by 2 makes D' answer as D does.",
-                Method.SMT,
-                moved_noise_fires_alike,
-                mutants={"moved by 1.98": {"move": Fraction(198, 100)}},
-            ),
-            Check(
-                "For queries that all rise, or all fall, moving the firing query by 1 suffices.",
-                Method.SMT,
-                monotone_moves,
-                mutants={"moved by 0.99": {"move": Fraction(99, 100)}},
-            ),
-            Check(
-                "The moves cost eps / 2 + eps / 2 = eps, and at most 3 eps / 4 for monotone queries.",
-                Method.EXACT,
-                moves_cost,
-                mutants={"0.99 eps": {"share": Fraction(99, 100)}},
-            ),
-            Check(
-                "20 queries that are not monotone already lose more than 0.99998 eps.",
-                Method.ENCLOSURE,
-                loss_is_nearly_attained,
-                mutants={"1.00997 eps": {"most": Fraction(100997, 100000)}},
-            ),
+        checks=checks_of(
+            moved_noise_fires_alike, monotone_moves, moves_cost, loss_is_nearly_attained
         ),
         assumes=("PDP-L4",),
         note="The three noises are moved, each density changes by at most e^(move / scale), and the event is the same; so the algorithm is eps-private, and a cap on the number of queries is post-processing.",
@@ -269,41 +274,12 @@ CLAIMS = (
         latex=r"P\left(k_1 < i \le k_2,\ Q_i \ge \theta - \tfrac{6}{\varepsilon}\ln\tfrac{2 k_2}{\beta}\right) \ge 1 - \beta",
         domain="eps > 0, 0 < beta < 1; Q_i <= theta - (8/eps) ln(4 k1/beta) for i <= k1, Q_(k2) >= theta + (6/eps) ln(2/beta)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "P(N - T > x) for N = Lap(4), T = Lap(2).",
-                Method.SYMBOLIC,
-                tail_of_the_gap,
-                mutants={"N = Lap(4.04)": {"scale": Fraction(404, 100)}},
-            ),
-            Check(
-                "Outside three bad events the index is as stated.",
-                Method.SMT,
-                no_bad_event_no_failure,
-                mutants={
-                    "0.99 of the distance below": {"low": Fraction(99, 100)},
-                    "0.99 of the slack": {"slack": Fraction(99, 100)},
-                },
-            ),
-            Check(
-                "The three terms of the union bound.",
-                Method.SYMBOLIC,
-                terms_of_the_union,
-                mutants={"e^(-x/4.04) for e^(-x/4)": {"factor": Fraction(404, 100)}},
-            ),
-            Check(
-                "Their sum is at most (sqrt(2) / 3 + 1/24) beta = 0.513... beta < beta.",
-                Method.SMT,
-                union_is_below_beta,
-                mutants={"0.99 / 24": {"first": Fraction(99, 2400)}},
-            ),
-            Check(
-                "Printed values of g and of the thresholds.",
-                Method.ENCLOSURE,
-                printed_values,
-                mutants={"4.04 for 4": {"rate": Fraction(404, 100)}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            tail_of_the_gap,
+            no_bad_event_no_failure,
+            terms_of_the_union,
+            union_is_below_beta,
+            printed_values,
         ),
         steps=(
             ByCheck("tail_of_the_gap"),

@@ -6,17 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.tools.svt import index_tail_on_ties
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
@@ -27,6 +18,10 @@ __all__ = ["CLAIMS"]
 TIES = tuple(map(Fraction, ("1", "1/2", "7/24", "3/16", "31/240", "3/32", "127/1792", "85/1536")))
 
 
+@confirms(
+    "The same integral term by term for m = 0, ..., 7, and the printed fractions.", Method.SYMBOLIC
+)
+@mutant("query noise Lap(4.04)", scale=Fraction(404, 100))
 def ties_by_integration(scale: Fraction = Fraction(4)) -> Finding:
     """E[F_N(T)^m], integrated term by term, is the printed fraction for m = 0, ..., 7."""
     t = symbols("t", positive=True)
@@ -43,6 +38,8 @@ def ties_by_integration(scale: Fraction = Fraction(4)) -> Finding:
     return exactly(True, f"{len(TIES)} values")
 
 
+@proves("The integral of F_N(T)^m, substituted and solved, for every m.", Method.SYMBOLIC)
+@mutant("2^(1-2m) for 2^(1-m)", power=2)
 def ties_for_every_m(power: int = 1) -> Finding:
     """With u = F_N(-t), the law of -t is 4 u du on (0, 1/2), and the integral has a closed form."""
     u, m = symbols("u m", positive=True)
@@ -65,6 +62,8 @@ def ties_for_every_m(power: int = 1) -> Finding:
     )
 
 
+@proves("(2 m + 1) P(i > m) is at least 1 / (m + 1): the second moment is infinite.", Method.SMT)
+@mutant("1.01 / (m + 1)", least=Fraction(101, 100))
 @for_all(reals("m power"), polynomial=True)
 def variance_is_infinite(m: Any, power: Any, *, least: Fraction = Fraction(1)) -> Condition:
     """(2 m + 1) P(index > m) >= 1 / (m + 1), whose sum diverges."""
@@ -81,27 +80,7 @@ CLAIMS = (
         domain="m = 0, 1, 2, ...; all Q_i = theta; no cap",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The integral of F_N(T)^m, substituted and solved, for every m.",
-                Method.SYMBOLIC,
-                ties_for_every_m,
-                mutants={"2^(1-2m) for 2^(1-m)": {"power": 2}},
-            ),
-            Check(
-                "The same integral term by term for m = 0, ..., 7, and the printed fractions.",
-                Method.SYMBOLIC,
-                ties_by_integration,
-                mutants={"query noise Lap(4.04)": {"scale": Fraction(404, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "(2 m + 1) P(i > m) is at least 1 / (m + 1): the second moment is infinite.",
-                Method.SMT,
-                variance_is_infinite,
-                mutants={"1.01 / (m + 1)": {"least": Fraction(101, 100)}},
-            ),
-        ),
+        checks=checks_of(ties_for_every_m, ties_by_integration, variance_is_infinite),
         steps=(
             ByCheck("variance_is_infinite"),
             ByDefinition(
@@ -112,6 +91,6 @@ CLAIMS = (
                 "E[i^2] is the sum of (2 m + 1) P(i > m); and 2^m P(i > m) does not even tend to 0, so that radii 2^i have infinite mean."
             ),
         ),
-        obligations=(Obligation("ties for every m", "ties_for_every_m"),),
+        obligations=parts_of(ties_for_every_m),
     ),
 )

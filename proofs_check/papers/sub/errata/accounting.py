@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from proofs_check.claim import Finding, every, exactly
+from proofs_check.checks import mutant, refutes
+from proofs_check.claim import Finding, Method, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.sub.common import add, distance, multisets
 from proofs_check.papers.sub.general.edits import (
@@ -69,6 +70,9 @@ def stays(data: tuple[int, ...], _: int) -> tuple[int, ...]:
     return data
 
 
+@refutes("Moved images of neighbors are at distance 3, or 5 where points move twice.", Method.EXACT)
+@mutant("no point moves", image=stays)
+@mutant("the two rules exchanged", image=cancelling, also=low_first)
 def images_are_far_apart(image: Image = low_first, also: Image = cancelling) -> Finding:
     """Images of neighbors are at distances up to 3, and 5 where a point may be moved twice."""
     data, next_data = (2, 5, 8), (0, 2, 5, 8)
@@ -86,6 +90,10 @@ def images_are_far_apart(image: Image = low_first, also: Image = cancelling) -> 
     return exactly(holds and dict(worst) == wanted, f"{example}; worst {dict(worst)}")
 
 
+@refutes(
+    "len and the crossing score change by up to 2 from one neighbor to the other.", Method.EXACT
+)
+@mutant("no point moves", image=stays)
 def scores_move_by_two(image: Image = low_first) -> Finding:
     """For each property len and the crossing score change by 2 and no more, after pruning."""
 
@@ -132,6 +140,10 @@ def step_loss(
     return NUMBERS.log(worst.ball(192))
 
 
+@refutes("The smallest cases in which the step with nominal eps / 2 loses more.", Method.EXACT)
+@mutant("the sound exponent eps / 12", c=Fraction(1, 12))
+@mutant("no point moves", image=stays)
+@mutant("c = 0.2525 for 0.25", c=Fraction(101, 400))
 def losses_of_small_cases(
     image: Image = low_first, c: Fraction = Fraction(1, 4), bound: Fraction = Fraction(1)
 ) -> Finding:
@@ -157,6 +169,12 @@ def family_factor(c: Any, cells: Any, triple: int = 3, *, numbers: Any) -> Any:
     return (2 * c + numbers.log(top / bottom)) / (2 * c)
 
 
+@refutes(
+    "A family of pairs on which the step loses nearly eps, twice its nominal eps / 2.",
+    Method.ENCLOSURE,
+)
+@mutant("e^(-2c) for e^(-3c)", triple=2)
+@mutant("c = 0.2525 for 0.25", c=Fraction(101, 400))
 def family_loss(image: Image = low_first, c: Fraction = Fraction(1, 4), triple: int = 3) -> Finding:
     """D = {0^(k+g+1), 1, h^g} and D + {h}, k = 2g + 2: images, medians' scores and the loss."""
     ball = NUMBERS.rational(c)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.language import (
-    Condition,
-    all_of,
-    implies,
-    reals,
-    refuted,
-)
+from proofs_check.checks import mutant, refutes
+from proofs_check.claim import Method
+from proofs_check.language import Condition, all_of, implies, reals, refuted
 
 __all__ = ["formula_is_the_minimum", "subsets_stay_below"]
 
 
+@refutes("N = 3, k = 1, p = 2: the formula gives 1/3, the minimum itself is 2/3.", Method.EXACT)
+@mutant("no minimizer", y=Fraction(1, 2))
 @refuted(
     reals("y"),
     "Appendix F writes the minimum for the minimizer: {left} is the minimum, {right};",
@@ -26,6 +24,8 @@ def formula_is_the_minimum(y: Any) -> Condition:
     return implies(3 * y == 1, y == 2 * y * y + (1 - y) * (1 - y))
 
 
+@refutes("A subset has a minimizer above mu_p(D).", Method.EXACT)
+@mutant("no zero removed", K=0)
 @refuted(
     reals("n K"),
     "it keeps minimizers of subsets below that of the data: without {K} zeros {left} is at most {right};",

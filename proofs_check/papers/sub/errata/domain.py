@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.exponential import ExpRatio
 from proofs_check.language import (
@@ -49,6 +50,8 @@ def thresholds_in(
     ]
 
 
+@refutes("Between such thresholds Algorithm 1 errs by w / 6 where X <= 1 and Y >= 2.", Method.SMT)
+@mutant("0.1683 for 1 / 6", slack=Fraction(101, 600))
 @for_all(reals("x y rho"), polynomial=True)
 def error_of_the_mean(
     x: Any, y: Any, rho: Any, *, slack: Fraction = Fraction(1, 6), size: int = 10
@@ -60,6 +63,10 @@ def error_of_the_mean(
     return implies(given, all_of(HALF - rho >= slack, open_part))
 
 
+@refutes(
+    "10 zeros: both thresholds are far from 0 with a probability that gamma leaves.", Method.EXACT
+)
+@mutant("200 records", size=200)
 def few_records_err(size: int = 10, gammas: tuple[int, ...] = (2, 4, 8)) -> Finding:
     """P(l > 1/2) P(u < -1/2) P(0 <= X <= 1) P(Y >= 2) / 6 >= 1 / 1250 for each gamma."""
     e = NUMBERS.exp(NUMBERS.rational(Fraction(-1)))
@@ -72,6 +79,10 @@ def few_records_err(size: int = 10, gammas: tuple[int, ...] = (2, 4, 8)) -> Find
     return exactly(True, f"E|release| > 1/1250 for gamma = {gammas}, negative powers of ten")
 
 
+@refutes(
+    "10 equal records: Algorithm 4's median errs by more than 13 L beta, not 7.", Method.ENCLOSURE
+)
+@mutant("13.13 beta for 13 beta", bound=Fraction(1313, 100))
 def few_records_of_algorithm_4(
     size: int = 10, ratio: int = 40, bound: Fraction = Fraction(13)
 ) -> Finding:
@@ -84,6 +95,11 @@ def few_records_of_algorithm_4(
     return Finding(holds=holds, detail=f"E|t - median| = {error!r} beta, r / 4 > {rank - 1}")
 
 
+@refutes(
+    "The argument of the logarithm is 2 G^2 m^3 / eps^4 with G = R eps/gamma, m = n eps.",
+    Method.SYMBOLIC,
+)
+@mutant("eps^3 for eps^4", power=3)
 def argument_identity(power: int = 4) -> Finding:
     """2 R / (alpha zeta) = 2 R^2 eps n^3 / gamma^2 = 2 G^2 m^3 / eps^4, G = R eps / gamma, m = n eps."""
     scale, epsilon, n, gamma = symbols("R epsilon n gamma", positive=True)
@@ -100,6 +116,10 @@ def clipped_ones(epsilon: Fraction, m: int) -> tuple[int, Fraction, LogRank]:
     return size, gamma, LogRank(epsilon, log_argument(1, epsilon, size, gamma))
 
 
+@refutes(
+    "t / 2 ones among zeros are clipped away: both thresholds stay within alpha of 0.", Method.EXACT
+)
+@mutant("3 t / 2 ones for t / 2", ones=lambda q: 3 * q)
 def ones_are_clipped_away(m: int = 200, ones: Callable[[int], int] = lambda q: q) -> Finding:
     """N - q zeros, q ones: P(u > alpha) and P(l > alpha) are at most e^(-1/4) / (2 sqrt(2 m))."""
     epsilon = Fraction(1, 10)
@@ -130,6 +150,11 @@ def right_log(_: int, rank: LogRank) -> Any:
     return NUMBERS.log(NUMBERS.rational(rank.argument))
 
 
+@refutes(
+    "The bias exceeds the claim 5, 100, 1000 times as eps falls, where n is large enough.",
+    Method.ENCLOSURE,
+)
+@mutant("log(2 R^2 eps n^3 / gamma^2) for log(R eps / gamma)", logarithm=right_log)
 def bias_outgrows_the_claim(
     rows: tuple[tuple[int, int], ...] = ((10, 5), (1000, 100), (10**4, 10**3)),
     logarithm: Callable[[int, LogRank], Any] = printed_log,
@@ -160,6 +185,8 @@ def error_at_a_point(size: Fraction) -> Ball:
     return (lower * upper * (alpha / 2)).ball(192)
 
 
+@refutes("X = 0 surely: the error is positive.", Method.ENCLOSURE)
+@mutant("the term alpha added", extra=1)
 @refuted(
     integers("n"),
     "The statistical error is bounded by that of the sample's mean and a multiple of the mean spread, without an additive term: for {n} records at one point {left} is at most {right}.",
@@ -190,31 +217,7 @@ CLAIMS = (
         ),
         domain="1/eps < n < t_l = 1/eps + beta; for Algorithm 4 n < r / 4",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "10 zeros: both thresholds are far from 0 with a probability that gamma leaves.",
-                Method.EXACT,
-                few_records_err,
-                mutants={"200 records": {"size": 200}},
-                refutes=True,
-            ),
-            Check(
-                "Between such thresholds Algorithm 1 errs by w / 6 where X <= 1 and Y >= 2.",
-                Method.SMT,
-                error_of_the_mean,
-                mutants={
-                    "0.1683 for 1 / 6": {"slack": Fraction(101, 600)},
-                },
-                refutes=True,
-            ),
-            Check(
-                "10 equal records: Algorithm 4's median errs by more than 13 L beta, not 7.",
-                Method.ENCLOSURE,
-                few_records_of_algorithm_4,
-                mutants={"13.13 beta for 13 beta": {"bound": Fraction(1313, 100)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(few_records_err, error_of_the_mean, few_records_of_algorithm_4),
         why="A rank beyond the number of records leaves the thresholds in empty space, crossed.",
         right="Require n > 2 (1/eps + 2 beta + 1) in Theorem 3.1 and n > 4.5 r in Theorem 4.3.",
         corrected_by="SUB-T3.1s",
@@ -230,11 +233,7 @@ CLAIMS = (
             ),
             ByHand("So the error is above R / 1250 for each gamma, while the claim goes to 0."),
         ),
-        obligations=(
-            Obligation("few records err", "few_records_err"),
-            Obligation("error of the mean", "error_of_the_mean"),
-            Obligation("few records of algorithm 4", "few_records_of_algorithm_4"),
-        ),
+        obligations=parts_of(few_records_err, error_of_the_mean, few_records_of_algorithm_4),
         note="For Algorithm 4 the risk is read over subsets that are not empty: it is 0 for equal records.",
     ),
     Claim(
@@ -247,31 +246,7 @@ CLAIMS = (
         ),
         domain="n >= 2 (1/eps + 2 beta)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The argument of the logarithm is 2 G^2 m^3 / eps^4 with G = R eps/gamma, m = n eps.",
-                Method.SYMBOLIC,
-                argument_identity,
-                mutants={"eps^3 for eps^4": {"power": 3}},
-                refutes=True,
-            ),
-            Check(
-                "t / 2 ones among zeros are clipped away: both thresholds stay within alpha of 0.",
-                Method.EXACT,
-                ones_are_clipped_away,
-                mutants={"3 t / 2 ones for t / 2": {"ones": lambda q: 3 * q}},
-                refutes=True,
-            ),
-            Check(
-                "The bias exceeds the claim 5, 100, 1000 times as eps falls, where n is large enough.",
-                Method.ENCLOSURE,
-                bias_outgrows_the_claim,
-                mutants={
-                    "log(2 R^2 eps n^3 / gamma^2) for log(R eps / gamma)": {"logarithm": right_log}
-                },
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(argument_identity, ones_are_clipped_away, bias_outgrows_the_claim),
         why="beta contains log n and log(1/eps), which the theorem drops.",
         right="log(2 R^2 eps n^3 / gamma^2) in place of log(R eps / gamma).",
         corrected_by="SUB-T3.1s",
@@ -287,11 +262,7 @@ CLAIMS = (
                 "With m = G = 100 log(1/eps), nearly, the bias stays above a constant while the claim falls like log(m) / m."
             ),
         ),
-        obligations=(
-            Obligation("argument identity", "argument_identity"),
-            Obligation("ones are clipped away", "ones_are_clipped_away"),
-            Obligation("bias outgrows the claim", "bias_outgrows_the_claim"),
-        ),
+        obligations=parts_of(argument_identity, ones_are_clipped_away, bias_outgrows_the_claim),
     ),
     Claim(
         id="SUB-E22",
@@ -299,15 +270,7 @@ CLAIMS = (
         states=(no_additive_term,),
         domain="the distribution with all mass at 0, R = 1, eps = 1, gamma = 1/100",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "X = 0 surely: the error is positive.",
-                Method.ENCLOSURE,
-                no_additive_term,
-                mutants={"the term alpha added": {"extra": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(no_additive_term),
         why="The thresholds have a density: they miss a point mass by about alpha.",
         right="Add alpha (1 + 6/(eps n)) + 4 R zeta, and require n > 2 (1/eps + 2 beta + 1).",
         corrected_by="SUB-T5.1",

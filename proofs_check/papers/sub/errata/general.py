@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import (
     TERMS,
@@ -35,6 +36,10 @@ __all__ = ["CLAIMS", "interpolated_quantile"]
 NUMBERS = Balls(192)
 
 
+@refutes(
+    "Rank r/4 leaves between 0 and r/2 points outside; Lemma D.1 needs 3r/2 to 2r.", Method.EXACT
+)
+@mutant("7r/4 for r/4", nominal=Fraction(7, 4))
 @decided(fails)
 def rank_is_too_small(nominal: Fraction = Fraction(1, 4)) -> Counterexample:
     """With |r' - r/4| <= r/4 the hypothesis r' >= 3r/2 fails; with 7r/4 it holds."""
@@ -46,6 +51,8 @@ def rank_is_too_small(nominal: Fraction = Fraction(1, 4)) -> Counterexample:
     return Counterexample(Always(domain, inside, says, named), {"r": 4, "found": nominal * 4})
 
 
+@refutes("With no point outside the conclusion of Lemma D.1 fails.", Method.EXACT)
+@mutant("3r/2 points outside on each side", outside=3)
 def sandwich_fails(outside: int = 0, r: int = 2) -> Finding:
     """D of zeros, r = 2, (l, u) = (0, 1), D' = {0, ..., 0, 1}: D minus L_8 does not dominate D'."""
     inside = (0,) * (9 - outside)
@@ -56,6 +63,10 @@ def sandwich_fails(outside: int = 0, r: int = 2) -> Finding:
     return exactly(near and not holds, f"D minus L_8 = {data[4 * r :]}, D' = {other}")
 
 
+@refutes(
+    "The release belongs to the moved data: for 10 zeros their mean is 3/7, not 0.", Method.EXACT
+)
+@mutant("no point moves", k=0)
 def moved_data_have_another_mean(size: int = 10, k: int = 3) -> Finding:
     """{0}^10: Delta = 0, but the moved and pruned data have mean 3/7: 3 L beta is missing."""
     data = (0,) * size
@@ -65,12 +76,16 @@ def moved_data_have_another_mean(size: int = 10, k: int = 3) -> Finding:
     return exactly(beyond and delta == 0 and mean(pruned) <= 3, f"{pruned}, mean {mean(pruned)}")
 
 
+@refutes("The terms of the repaired proof sum to 7.5 L beta.", Method.EXACT)
+@mutant("no term for the moves", conversion=Fraction(0))
 def sum_of_terms(conversion: Fraction = Fraction(3), printed: Fraction = Fraction(7)) -> Finding:
     """2 (thresholds) + 1 (release) + 3 (moves) + 3/2 (moves and rounding) = 15/2 > 7, times L beta."""
     total = 2 + 1 + conversion + Fraction(3, 2)
     return exactly(total > printed, f"{total} L beta, printed {printed}")
 
 
+@refutes("Adding two maxima doubles the constant, which is 2 e^2 for one.", Method.ENCLOSURE)
+@mutant("one maximum", maxima=1)
 def packing_constant(maxima: int = 2) -> Finding:
     """Two maxima of e^2 R(D, eps) 2 each: 4 e^2 > 2 e^2 > the printed 2 e."""
     e = NUMBERS.exp(NUMBERS.rational(Fraction(1)))
@@ -79,6 +94,8 @@ def packing_constant(maxima: int = 2) -> Finding:
     return exactly(holds, "4 e^2 is not 2 e^2, and 2 e is less than both")
 
 
+@refutes("The failure term is B Pr(not E); B Pr(E) is no less than B (1 - 2 eta).", Method.SMT)
+@mutant("Pr(not E)", complement=True)
 def wrong_event(complement: bool = False) -> Finding:
     """B P(E) <= 2 eta B is false for P(E) >= 1 - 2 eta and eta < 1/4; B P(not E) <= 2 eta B holds."""
 
@@ -92,6 +109,11 @@ def wrong_event(complement: bool = False) -> Finding:
     return exactly(not found.holds, f"P(E) <= 2 eta {found.detail}")
 
 
+@refutes(
+    "A metric on three points has the printed property and not its mirror image.", Method.EXACT
+)
+@mutant("l(x, a) = 1 for 2", inner=1)
+@mutant("l(x, a) = 3 for 2", inner=3)
 @decided(fails)
 def one_direction_does_not_do(inner: int = 2) -> Counterexample:
     """l(b, x) = l(b, a) = 1, l(x, a) = 2: a metric, monotone from above, but not from below."""
@@ -104,6 +126,10 @@ def one_direction_does_not_do(inner: int = 2) -> Counterexample:
     return Counterexample(printed, {"u": 1, "v": 1, "w": inner})
 
 
+@refutes(
+    "Half of the mean is monotone, and len is infinite on all of T where l = u = R.", Method.EXACT
+)
+@mutant("the mean itself", share=Fraction(1))
 def half_mean(share: Fraction = Fraction(1, 2), r: int = 4) -> Finding:
     """Theta = mean / 2: all data at R give l = u = R, T = {R}, and no data of [R, R] have theta R."""
     monotone = all(
@@ -124,6 +150,11 @@ def interpolated_quantile(data: Sequence[Any], level: Fraction) -> Fraction:
     return Fraction(data[low]) + (place - low) * Fraction(data[high] - data[low])
 
 
+@refutes(
+    "Ten zeros against eight zeros and two ones: the claim is 0.0135, the risk 0.", Method.ENCLOSURE
+)
+@mutant("a subset of D for D2", subset=True, ones=0)
+@mutant("three ones for two", ones=3)
 def outside_of_the_data(ones: int = 2, subset: bool = False) -> Finding:
     """D = {0}^10, eps = 1/2, D2 = {0^8, 1, 1}: d = 4, the claim is R >= 0.0135, but R(D) = 0."""
     data, other = (0,) * 10, (0,) * (10 if subset else 8) + (0 if subset else 1,) * ones
@@ -134,6 +165,10 @@ def outside_of_the_data(ones: int = 2, subset: bool = False) -> Finding:
     return every([beyond, as_printed([("claimed", "0.0135335283236613", claimed)])])
 
 
+@refutes(
+    "Ten zeros against eight zeros and two ones: the claim is 0.0135, the risk 0.", Method.ENCLOSURE
+)
+@mutant("a subset of D for D2", m=0)
 @refuted(
     integers("m"),
     "The lower bound by a pair of data sets is printed without asking that both are subsets of the "
@@ -156,6 +191,8 @@ def pair_outside_of_the_data(ones: Any) -> Condition:
     return implies(given, gap(ones) / (2 * TERMS.exp(2)) <= risk())
 
 
+@refutes("Half of the mean is monotone, and at most R / 2.", Method.EXACT)
+@mutant("the mean itself", share=Fraction(1))
 @refuted(
     reals("R"),
     "Any monotone property with values between the ends is admitted: half of the mean, which is {left} of data at {R}, is {R} there.",
@@ -173,26 +210,11 @@ CLAIMS = (
         states=(rank_is_too_small,),
         domain="found is the rank within the error r/4, as the proof of Theorem 4.3 needs it",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Rank r/4 leaves between 0 and r/2 points outside; Lemma D.1 needs 3r/2 to 2r.",
-                Method.EXACT,
-                rank_is_too_small,
-                mutants={"7r/4 for r/4": {"nominal": Fraction(7, 4)}},
-                refutes=True,
-            ),
-            Check(
-                "With no point outside the conclusion of Lemma D.1 fails.",
-                Method.EXACT,
-                sandwich_fails,
-                mutants={"3r/2 points outside on each side": {"outside": 3}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(rank_is_too_small, sandwich_fails),
         why="The proof of Theorem 4.3 uses |r' - 7r/4| <= r/4.",
         right="Ranks 7r/4 from below and from above.",
         corrected_by="SUB-T4.3s",
-        obligations=(Obligation("sandwich fails", "sandwich_fails"),),
+        obligations=parts_of(sandwich_fails),
         note="The proof of Theorem 4.3 does not apply to the printed ranks. Whether its statement holds for them is SUB-E7o.",
     ),
     Claim(
@@ -210,29 +232,11 @@ CLAIMS = (
         states=(pair_outside_of_the_data,),
         domain="D of 10 zeros, eps = 1/2, pairs at distance at most 4",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Ten zeros against eight zeros and two ones: the claim is 0.0135, the risk 0.",
-                Method.ENCLOSURE,
-                pair_outside_of_the_data,
-                mutants={"a subset of D for D2": {"m": 0}},
-                refutes=True,
-            ),
-            Check(
-                "Ten zeros against eight zeros and two ones: the claim is 0.0135, the risk 0.",
-                Method.ENCLOSURE,
-                outside_of_the_data,
-                mutants={
-                    "a subset of D for D2": {"subset": True, "ones": 0},
-                    "three ones for two": {"ones": 3},
-                },
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(pair_outside_of_the_data, outside_of_the_data),
         why="Data outside of D say nothing about the risk over subsets of D.",
         right="D1 and D2 subsets of D, and eps in (0, 1].",
         corrected_by="SUB-L4.4s",
-        obligations=(Obligation("outside of the data", "outside_of_the_data"),),
+        obligations=parts_of(outside_of_the_data),
     ),
     Claim(
         id="SUB-E11",
@@ -244,47 +248,15 @@ CLAIMS = (
         latex=r"E\,\ell \le 2eR(D, \varepsilon') + 7L\beta \quad\text{(as its proof adds up)}",
         domain="n > 4.5 r",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The release belongs to the moved data: for 10 zeros their mean is 3/7, not 0.",
-                Method.EXACT,
-                moved_data_have_another_mean,
-                mutants={"no point moves": {"k": 0}},
-                refutes=True,
-            ),
-            Check(
-                "The terms of the repaired proof sum to 7.5 L beta.",
-                Method.EXACT,
-                sum_of_terms,
-                mutants={"no term for the moves": {"conversion": Fraction(0)}},
-                refutes=True,
-            ),
-            Check(
-                "Adding two maxima doubles the constant, which is 2 e^2 for one.",
-                Method.ENCLOSURE,
-                packing_constant,
-                mutants={"one maximum": {"maxima": 1}},
-                refutes=True,
-            ),
-            Check(
-                "The failure term is B Pr(not E); B Pr(E) is no less than B (1 - 2 eta).",
-                Method.SMT,
-                wrong_event,
-                mutants={"Pr(not E)": {"complement": True}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(moved_data_have_another_mean, sum_of_terms, packing_constant, wrong_event),
         why=(
             "The step from the image to the original data is missing, an event stands for its "
             "complement, and the packing constant loses a factor e (or doubles)."
         ),
         right="E loss <= 2 e^2 R(D, 1/(4r)) + 7.5 L beta.",
         corrected_by="SUB-T4.3s",
-        obligations=(
-            Obligation("moved data have another mean", "moved_data_have_another_mean"),
-            Obligation("sum of terms", "sum_of_terms"),
-            Obligation("packing constant", "packing_constant"),
-            Obligation("wrong event", "wrong_event"),
+        obligations=parts_of(
+            moved_data_have_another_mean, sum_of_terms, packing_constant, wrong_event
         ),
     ),
     Claim(
@@ -293,15 +265,7 @@ CLAIMS = (
         states=(one_direction_does_not_do,),
         domain="u = l(b, x), v = l(b, a) and w = l(x, a) are the distances of points a < x < b of an ordered set",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "A metric on three points has the printed property and not its mirror image.",
-                Method.EXACT,
-                one_direction_does_not_do,
-                mutants={"l(x, a) = 1 for 2": {"inner": 1}, "l(x, a) = 3 for 2": {"inner": 3}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(one_direction_does_not_do),
         why="One direction does not imply the other.",
         right="Ask it also for theta <= theta1 <= theta2.",
         corrected_by="SUB-T4.3s",
@@ -312,25 +276,10 @@ CLAIMS = (
         states=(every_property_reaches_the_end,),
         domain="Algorithms 4 and 5, with both thresholds at R",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Half of the mean is monotone, and at most R / 2.",
-                Method.EXACT,
-                every_property_reaches_the_end,
-                mutants={"the mean itself": {"share": Fraction(1)}},
-                refutes=True,
-            ),
-            Check(
-                "Half of the mean is monotone, and len is infinite on all of T where l = u = R.",
-                Method.EXACT,
-                half_mean,
-                mutants={"the mean itself": {"share": Fraction(1)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(every_property_reaches_the_end, half_mean),
         why="The algorithm looks for releases between the thresholds, where theta need not be.",
         right="Require min D <= theta(D) <= max D.",
         corrected_by="SUB-T4.3s",
-        obligations=(Obligation("half mean", "half_mean"),),
+        obligations=parts_of(half_mean),
     ),
 )

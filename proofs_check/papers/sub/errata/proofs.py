@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import (
     TERMS,
@@ -45,6 +46,8 @@ def right_numerator(n: Any, s: Any, count_noise: Any, sum_noise: Any) -> Any:
     return n * sum_noise - s * count_noise
 
 
+@refutes("The numerator is n Z_s - s Z_n.", Method.EXACT)
+@mutant("- s Z_n kept", numerator=right_numerator)
 @decided(fails)
 def display_5_drops_a_term(numerator: Route = printed_numerator) -> Counterexample:
     """(s + Z_s)/(n + Z_n) - s/n = (n Z_s - s Z_n) / (n (n + Z_n)), and not without - s Z_n."""
@@ -56,6 +59,8 @@ def display_5_drops_a_term(numerator: Route = printed_numerator) -> Counterexamp
     return Counterexample(printed, {"n": 1, "s": 1, "Z_n": 1, "Z_s": 0})
 
 
+@refutes("With the term kept the printed route gives 3 + 2 / e and no longer 3.", Method.ENCLOSURE)
+@mutant("E|Y| in place of 2 E|Y - X|", times=Fraction(4, 3))
 def repaired_route_exceeds_three(times: Fraction = Fraction(2)) -> Finding:
     """2 E|Y - X| = 3 and 2 / e more: over 3, where the print has 2 + 2 / e = 2.7357."""
     a, x = symbols("a x", positive=True)
@@ -69,6 +74,8 @@ def repaired_route_exceeds_three(times: Fraction = Fraction(2)) -> Finding:
     return every([formula, printed, exactly(certainly_less(3, total) is True, "sum above 3")])
 
 
+@refutes("At r = 2, n = 4 there are four.", Method.EXACT)
+@mutant("i >= n - 3r/2 + 1", first=1)
 @decided(fails)
 def index_count(first: int = 0) -> Counterexample:
     """N - (n - 3 r / 2) + 1 indices from n - 3 r / 2 on, at r = 2 (so 3 r / 2 = 3) and n = 4."""
@@ -81,6 +88,10 @@ def index_count(first: int = 0) -> Counterexample:
     return Counterexample(printed, {"n": 4, "half": 1})
 
 
+@refutes(
+    "The index set has 3r/2 + 1 elements, and meets the lower one where n <= 3r.", Method.EXACT
+)
+@mutant("i >= n - 3r/2 + 1", least=lambda n, k: n - k + 1)
 def index_set(least: Callable[[int, int], int] = lambda n, k: n - k) -> Finding:
     """{i <= n: i >= n - 3r/2} has 3r/2 + 1 elements and meets {i <= 3r/2} where n <= 3r."""
     for r in (2, 4, 6):
@@ -121,6 +132,10 @@ def holds_for_all_subsets(order: Order) -> tuple[int, int]:
     return failed, cases
 
 
+@refutes(
+    "The printed order fails, the reverse holds for all subsets of up to 5 points.", Method.EXACT
+)
+@mutant("the reverse order", order=right_order)
 def sandwich_is_reversed(order: Order = printed_order) -> Finding:
     """As printed the sandwich of Lemma 3.2 fails; the other way it holds for all subsets."""
     failed, cases = holds_for_all_subsets(order)
@@ -135,6 +150,11 @@ def constants(packing: Any, first: Any) -> tuple[Any, Any]:
     return 6 * first + 2 * packing, 8 * packing
 
 
+@refutes(
+    "56 and 44 come from the packing constant 2e; with 2 e^2 they are 73.9 and 118.2.",
+    Method.ENCLOSURE,
+)
+@mutant("2 e^2 throughout", power=2)
 def constants_of_theorem(power: int = 1) -> Finding:
     """With 2e for the packing constant 2e^2: 55.2 and 43.5, printed 56 and 44; right: 73.9, 118.2."""
     e = NUMBERS.exp(NUMBERS.rational(Fraction(1)))
@@ -149,6 +169,8 @@ def constants_of_theorem(power: int = 1) -> Finding:
     return every([exactly(beyond, "both larger than printed"), as_printed(rows)])
 
 
+@refutes("It fails for the points 0 and 1.", Method.EXACT)
+@mutant("with the factor 1 / n", share=lambda n: 1 / n)
 @decided(fails)
 def factor_is_lost(share: Callable[[Any], Any] = lambda _: 1) -> Counterexample:
     """In sums: S / (n - m) - (S + T) / n = m (S / (n - m) - T / m), at D = {0, 1} and m = 1."""
@@ -162,6 +184,8 @@ def factor_is_lost(share: Callable[[Any], Any] = lambda _: 1) -> Counterexample:
     return Counterexample(printed, {"n": 2, "m": 1, "S": 1, "T": 0})
 
 
+@refutes("The identity needs the factor 1 / n.", Method.EXACT)
+@mutant("with the factor 1 / n", divisor=lambda n: n)
 def factor_one_over_n(divisor: Callable[[int], int] = lambda _: 1) -> Finding:
     """mean(D minus L_m) - mean(D) = (m / n) (mean(D minus L_m) - mean(L_m)), and not without 1/n."""
     failed = other = cases = 0
@@ -177,6 +201,8 @@ def factor_one_over_n(divisor: Callable[[int], int] = lambda _: 1) -> Finding:
     )
 
 
+@refutes("{0, 0, 1} without its smallest and without its largest point: 1/2 and 0.", Method.EXACT)
+@mutant("equal points", z=0)
 @refuted(
     reals("x y z"),
     "The means of all large subsets are said to lie above that without the smallest points: of three points {left} is at most {right}.",
@@ -187,6 +213,8 @@ def order_of_subsets(x: Any, y: Any, z: Any) -> Condition:
     return implies(all_of(x <= y, y <= z), (y + z) / 2 <= (x + y) / 2)
 
 
+@refutes("Two calls that fail with probability 1/2 each.", Method.EXACT)
+@mutant("1 - 2 zeta", failures=2)
 @refuted(
     reals("zeta"),
     "In the proof both thresholds, each good with probability {each}, are good with probability {right},",
@@ -198,17 +226,17 @@ def both_thresholds_are_good(zeta: Any, *, failures: int = 1) -> Condition:
     return implies(all_of(zeta > 0, zeta < 1), (1 - zeta) * (1 - zeta) >= 1 - failures * zeta)
 
 
-@refuted(
-    reals("c"),
-    "the terms {left} add up to the printed {right} at most,",
-    at={"c": 56},
-)
+@refutes("With 2 e^2 the constant is 73.9, above 56.", Method.ENCLOSURE)
+@mutant("2 e", power=1)
+@refuted(reals("c"), "the terms {left} add up to the printed {right} at most,", at={"c": 56})
 def terms_add_up(constant: Any, *, power: int = 2) -> Condition:
     """6 e^2 + 2 packing is at most 56; the packing constant is 2 e^2."""
     square = TERMS.exp(2)
     return implies(constant == 56, 6 * square + 2 * (2 * TERMS.exp(power)) <= constant)
 
 
+@refutes("t_u + beta is |D| - 1/eps.", Method.EXACT)
+@mutant("t_u + 2 beta + 1/eps", shift=1)
 @refuted(
     reals("n K beta"),
     "and the last rank {left} is that of the size, {right}.",
@@ -227,22 +255,7 @@ CLAIMS = (
         states=(display_5_drops_a_term,),
         domain="the bound 3 w / (n eps) follows in the print",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The numerator is n Z_s - s Z_n.",
-                Method.EXACT,
-                display_5_drops_a_term,
-                mutants={"- s Z_n kept": {"numerator": right_numerator}},
-                refutes=True,
-            ),
-            Check(
-                "With the term kept the printed route gives 3 + 2 / e and no longer 3.",
-                Method.ENCLOSURE,
-                repaired_route_exceeds_three,
-                mutants={"E|Y| in place of 2 E|Y - X|": {"times": Fraction(4, 3)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(display_5_drops_a_term, repaired_route_exceeds_three),
         why="The term - s Z_n is missing.",
         right="(n Z_s - s Z_n) / (n (n + Z_n)).",
         corrected_by="SUB-L3.3b",
@@ -251,7 +264,7 @@ CLAIMS = (
                 "With the denominators n / 2 of the print the main term is 2 E|Y - 2 rho X| / (n eps), 3 at |2 rho| = 1, and the tail adds 2 / e."
             ),
         ),
-        obligations=(Obligation("repaired route exceeds three", "repaired_route_exceeds_three"),),
+        obligations=parts_of(repaired_route_exceeds_three),
         note="Display (4) is an inequality, as the conditioning event is dropped. The bound 3 itself holds, and so does 2.",
     ),
     Claim(
@@ -260,26 +273,11 @@ CLAIMS = (
         states=(index_count,),
         domain="half is r / 2, r even",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At r = 2, n = 4 there are four.",
-                Method.EXACT,
-                index_count,
-                mutants={"i >= n - 3r/2 + 1": {"first": 1}},
-                refutes=True,
-            ),
-            Check(
-                "The index set has 3r/2 + 1 elements, and meets the lower one where n <= 3r.",
-                Method.EXACT,
-                index_set,
-                mutants={"i >= n - 3r/2 + 1": {"least": lambda n, k: n - k + 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(index_count, index_set),
         why="The lower index set has 3r/2 elements, the upper one more; for n <= 3r they overlap.",
         right="i > n - 3r/2, and the lower set first where n < 3r.",
         corrected_by="SUB-T4.3s",
-        obligations=(Obligation("index set", "index_set"),),
+        obligations=parts_of(index_set),
     ),
     Claim(
         id="SUB-E18",
@@ -287,71 +285,25 @@ CLAIMS = (
         states=(order_of_subsets,),
         domain="D of three points in ascending order, K = 1",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "{0, 0, 1} without its smallest and without its largest point: 1/2 and 0.",
-                Method.EXACT,
-                order_of_subsets,
-                mutants={"equal points": {"z": 0}},
-                refutes=True,
-            ),
-            Check(
-                "The printed order fails, the reverse holds for all subsets of up to 5 points.",
-                Method.EXACT,
-                sandwich_is_reversed,
-                mutants={"the reverse order": {"order": right_order}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(order_of_subsets, sandwich_is_reversed),
         why="Leaving out the smallest points raises the mean.",
         right="mean(D minus U_K) <= mean(D') <= mean(D minus L_K).",
         corrected_by="SUB-L3.2",
-        obligations=(Obligation("sandwich is reversed", "sandwich_is_reversed"),),
+        obligations=parts_of(sandwich_is_reversed),
     ),
     Claim(
         id="SUB-E19",
         source="Erratum 19, proof of Theorem 3.1",
-        states=(
-            both_thresholds_are_good,
-            terms_add_up,
-            last_rank_is,
-        ),
+        states=(both_thresholds_are_good, terms_add_up, last_rank_is),
         domain="parameters of Algorithm 3; c = 56, K = 1/eps",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "With 2 e^2 the constant is 73.9, above 56.",
-                Method.ENCLOSURE,
-                terms_add_up,
-                mutants={"2 e": {"power": 1}},
-                refutes=True,
-            ),
-            Check(
-                "t_u + beta is |D| - 1/eps.",
-                Method.EXACT,
-                last_rank_is,
-                mutants={"t_u + 2 beta + 1/eps": {"shift": 1}},
-                refutes=True,
-            ),
-            Check(
-                "Two calls that fail with probability 1/2 each.",
-                Method.EXACT,
-                both_thresholds_are_good,
-                mutants={"1 - 2 zeta": {"failures": 2}},
-                refutes=True,
-            ),
-            Check(
-                "56 and 44 come from the packing constant 2e; with 2 e^2 they are 73.9 and 118.2.",
-                Method.ENCLOSURE,
-                constants_of_theorem,
-                mutants={"2 e^2 throughout": {"power": 2}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            terms_add_up, last_rank_is, both_thresholds_are_good, constants_of_theorem
         ),
         why="The union bound over two calls, the square of e and a rank are lost.",
         right="1 - 2 zeta; 10 e^2 and 16 e^2; |D| - 1/eps.",
         corrected_by="SUB-B3.5",
-        obligations=(Obligation("constants of theorem", "constants_of_theorem"),),
+        obligations=parts_of(constants_of_theorem),
         note="The failures of the two calls are independent, so that 1 - zeta can be missed. The bound itself holds with 56 and 44 (and 4 R zeta), by sharper lemmas (SUB-B3.5); this derivation does not give it.",
     ),
     Claim(
@@ -360,26 +312,11 @@ CLAIMS = (
         states=(factor_is_lost,),
         domain="T is the sum of the m smallest points and S that of the others",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "It fails for the points 0 and 1.",
-                Method.EXACT,
-                factor_is_lost,
-                mutants={"with the factor 1 / n": {"share": lambda n: 1 / n}},
-                refutes=True,
-            ),
-            Check(
-                "The identity needs the factor 1 / n.",
-                Method.EXACT,
-                factor_one_over_n,
-                mutants={"with the factor 1 / n": {"divisor": lambda n: n}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(factor_is_lost, factor_one_over_n),
         why="mean(D) = ((n - m) mean(D minus L_m) + m mean(L_m)) / n.",
         right="The factor 1 / n in every line.",
         corrected_by="SUB-LB.1",
-        obligations=(Obligation("factor one over n", "factor_one_over_n"),),
+        obligations=parts_of(factor_one_over_n),
         note="The lines carry the factor to the end if it is written; the result is right. A symbol `a` of the proof is never defined.",
     ),
 )

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.language import (
     TERMS,
@@ -49,6 +50,9 @@ def median_scores(data: tuple[int, ...], grid: range) -> tuple[int, ...]:
     return tuple(max(0, 2 * low - len(data) + 1, len(data) - 2 * upto) for low, upto in counts)
 
 
+@refutes("The mean of {1,1,1,1,4,4} against one more 0 loses 1.995 for whatever eps.", Method.EXACT)
+@mutant("the sound exponent eps / 2 at eps = 1", exponent=HALF)
+@mutant("e^(-1.01 len)", exponent=Fraction(101, 100))
 def mean_loses_two(
     exponent: Fraction = Fraction(1), data: tuple[int, ...] = (1, 1, 1, 1, 4, 4), bound: int = 1
 ) -> Finding:
@@ -61,6 +65,12 @@ def mean_loses_two(
     return every([beyond, as_printed([("loss", "1.99517414449132", loss)])])
 
 
+@refutes(
+    "The lower median on 5 points, all data of up to 8 records and one more, loses 1.40.",
+    Method.EXACT,
+)
+@mutant("the sound exponent eps / 2 at eps = 1", exponent=HALF)
+@mutant("e^(-1.01 len)", exponent=Fraction(101, 100))
 def median_loses_more_than_one(
     exponent: Fraction = Fraction(1), cells: int = 5, sizes: int = 9, bound: int = 1
 ) -> Finding:
@@ -117,6 +127,11 @@ def right_argument(beta: Fraction) -> Fraction:
     return (2 / beta + 1) * 2 / beta
 
 
+@refutes(
+    "The lower median of n zeros errs by more than L beta although omega = 0.", Method.ENCLOSURE
+)
+@mutant("the right exponent", argument=right_argument)
+@mutant("2.02 B R / beta", argument=lambda beta: Fraction(404, 100) / beta)
 def stacks_exceed_the_bound(argument: Callable[[Fraction], Fraction] = wrong_argument) -> Finding:
     """omega(D, 1/eps) = 0 for n > 1/eps zeros, but E loss > L beta with the printed exponent."""
     median = quantile_reach(HALF)
@@ -131,6 +146,13 @@ def stacks_exceed_the_bound(argument: Callable[[Fraction], Fraction] = wrong_arg
     return every([exactly(all(beyond), "each more than L beta"), as_printed(rows)])
 
 
+def invariant(epsilon: Any, b: Any, r: Any, beta: Any) -> Any:
+    """The right exponent, |T| = 2 R / beta + 1 and L = 1."""
+    return right_exponent(epsilon, 2 * r / beta + 1, b, 1, beta, numbers=SYMBOLIC)
+
+
+@refutes("The printed exponent depends on the unit of length.", Method.SYMBOLIC)
+@mutant("|T| B / (L beta) in the logarithm", exponent=invariant)
 def depends_on_the_unit(exponent: Any = None) -> Finding:
     """In another unit (R, B, beta times s) the printed exponent is another; the right one is not."""
     epsilon, b, r, beta, s = symbols("epsilon B R beta s", positive=True)
@@ -146,11 +168,6 @@ def depends_on_the_unit(exponent: Any = None) -> Finding:
     if found.holds is not False or moved.holds is not True:
         return Finding(holds=False, detail="the exponent is the same in every unit")
     return exactly(True, "eps' grows by 2 eps log s")
-
-
-def invariant(epsilon: Any, b: Any, r: Any, beta: Any) -> Any:
-    """The right exponent, |T| = 2 R / beta + 1 and L = 1."""
-    return right_exponent(epsilon, 2 * r / beta + 1, b, 1, beta, numbers=SYMBOLIC)
 
 
 SQUARE_PARTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 1), 5: (1, 5), 6: (1, 6), 7: (1, 7)}
@@ -183,6 +200,16 @@ def three_halves_length(data: dict[int, int], grid: range, t: int) -> int:
     return total if left else total + 1
 
 
+def tolerant(data: dict[int, int], grid: range, t: int) -> int:
+    """Distance to data with theta within half a step of t (a bound from above: 0 where it is)."""
+    return 0 if abs(t - Fraction(7, 2)) <= HALF else three_halves_length(data, grid, t)
+
+
+@refutes(
+    "Where theta(D) is no grid point, even the right exponent does not do (p = 3/2).",
+    Method.ENCLOSURE,
+)
+@mutant("len within half a step of t", score=tolerant)
 def off_the_grid(
     copies: int = 20, inverse: int = 2, score: Callable[..., int] = three_halves_length
 ) -> Finding:
@@ -211,11 +238,11 @@ def off_the_grid(
     )
 
 
-def tolerant(data: dict[int, int], grid: range, t: int) -> int:
-    """Distance to data with theta within half a step of t (a bound from above: 0 where it is)."""
-    return 0 if abs(t - Fraction(7, 2)) <= HALF else three_halves_length(data, grid, t)
-
-
+@refutes(
+    "The smallest len of a mean of 100 points is 13, of the order n beta / (u - l).", Method.EXACT
+)
+@mutant("a grid up to 4 for 5", top=4)
+@mutant("12 for 13", wanted=12)
 def mean_off_the_grid(copies: int = 50, top: int = 5, wanted: int = 13) -> Finding:
     """The mean of 50 zeros and 50 ones on {0, ..., 5}: the smallest len is 13, not 0."""
     data = (0,) * copies + (1,) * copies
@@ -232,6 +259,10 @@ def loss_of_the_mean(exponent: Any) -> Ball:
     return NUMBERS.log((q / p).ball(192))
 
 
+@refutes(
+    "The mean of {1,1,1,1,4,4} against one more 0 loses 1.995, more than eps = 1.", Method.ENCLOSURE
+)
+@mutant("the sound exponent eps / 2 at eps = 1", exponent=HALF)
 @refuted(
     reals("eps"),
     "The inverse sensitivity mechanism with weights that fall by {each} with the length, whatever "
@@ -249,6 +280,8 @@ def release_of_the_mean(eps: Any, *, exponent: Fraction = Fraction(1)) -> Condit
     return implies(eps > 0, loss() <= eps)
 
 
+@refutes("Three zeros, 1/eps = 2, beta = 1/1000: 0.00200.", Method.ENCLOSURE)
+@mutant("the right exponent", argument=right_argument)
 @refuted(
     reals("beta") | integers("n K"),
     "With the printed exponent the inverse sensitivity mechanism has an expected loss of at most "
@@ -274,42 +307,11 @@ CLAIMS = (
         states=(release_of_the_mean,),
         domain="D = {1, 1, 1, 1, 4, 4} on the grid {0, ..., 4}; claimed for every eps and any property",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The mean of {1,1,1,1,4,4} against one more 0 loses 1.995, more than eps = 1.",
-                Method.ENCLOSURE,
-                release_of_the_mean,
-                mutants={"the sound exponent eps / 2 at eps = 1": {"exponent": HALF}},
-                refutes=True,
-            ),
-            Check(
-                "The mean of {1,1,1,1,4,4} against one more 0 loses 1.995 for whatever eps.",
-                Method.EXACT,
-                mean_loses_two,
-                mutants={
-                    "the sound exponent eps / 2 at eps = 1": {"exponent": HALF},
-                    "e^(-1.01 len)": {"exponent": Fraction(101, 100)},
-                },
-                refutes=True,
-            ),
-            Check(
-                "The lower median on 5 points, all data of up to 8 records and one more, loses 1.40.",
-                Method.EXACT,
-                median_loses_more_than_one,
-                mutants={
-                    "the sound exponent eps / 2 at eps = 1": {"exponent": HALF},
-                    "e^(-1.01 len)": {"exponent": Fraction(101, 100)},
-                },
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(release_of_the_mean, mean_loses_two, median_loses_more_than_one),
         why="The exponent lacks the factor eps / 2; the loss is up to 2 for every eps.",
         right="P(t) proportional to e^(-(eps / 2) len(D, t)).",
         corrected_by="SUB-C.len",
-        obligations=(
-            Obligation("mean loses two", "mean_loses_two"),
-            Obligation("median loses more than one", "median_loses_more_than_one"),
-        ),
+        obligations=parts_of(mean_loses_two, median_loses_more_than_one),
         note="len changes by at most 1 between neighbors, so the weight and the normalizer change by a factor e at most: the loss is below 2 whatever eps is, and comes close to it.",
     ),
     Claim(
@@ -318,47 +320,12 @@ CLAIMS = (
         states=(loss_of_stacked_data,),
         domain="the lower median on [-1, 1], R = 1, B = 2, L = 1, K = 1/eps; the exponent is eps' = 2 eps log(2 B R / beta)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Three zeros, 1/eps = 2, beta = 1/1000: 0.00200.",
-                Method.ENCLOSURE,
-                loss_of_stacked_data,
-                mutants={"the right exponent": {"argument": right_argument}},
-                refutes=True,
-            ),
-            Check(
-                "The lower median of n zeros errs by more than L beta although omega = 0.",
-                Method.ENCLOSURE,
-                stacks_exceed_the_bound,
-                mutants={
-                    "the right exponent": {"argument": right_argument},
-                    "2.02 B R / beta": {"argument": lambda beta: Fraction(404, 100) / beta},
-                },
-                refutes=True,
-            ),
-            Check(
-                "The printed exponent depends on the unit of length.",
-                Method.SYMBOLIC,
-                depends_on_the_unit,
-                mutants={"|T| B / (L beta) in the logarithm": {"exponent": invariant}},
-                refutes=True,
-            ),
-            Check(
-                "Where theta(D) is no grid point, even the right exponent does not do (p = 3/2).",
-                Method.ENCLOSURE,
-                off_the_grid,
-                mutants={
-                    "len within half a step of t": {"score": tolerant},
-                },
-                refutes=True,
-            ),
-            Check(
-                "The smallest len of a mean of 100 points is 13, of the order n beta / (u - l).",
-                Method.EXACT,
-                mean_off_the_grid,
-                mutants={"a grid up to 4 for 5": {"top": 4}, "12 for 13": {"wanted": 12}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            loss_of_stacked_data,
+            stacks_exceed_the_bound,
+            depends_on_the_unit,
+            off_the_grid,
+            mean_off_the_grid,
         ),
         why=(
             "B is a loss and beta a length, so 2BR / beta is no number of cells over a relative "
@@ -381,11 +348,8 @@ CLAIMS = (
                 "In the third check theta moves most if all edits are at the two ends, because it is monotone; square roots of different square-free integers are independent over the rationals, so the classes cancel one by one."
             ),
         ),
-        obligations=(
-            Obligation("stacks exceed the bound", "stacks_exceed_the_bound"),
-            Obligation("depends on the unit", "depends_on_the_unit"),
-            Obligation("off the grid", "off_the_grid"),
-            Obligation("mean off the grid", "mean_off_the_grid"),
+        obligations=parts_of(
+            stacks_exceed_the_bound, depends_on_the_unit, off_the_grid, mean_off_the_grid
         ),
     ),
 )

@@ -11,17 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.sub.thresholds.laws import (
@@ -93,6 +84,9 @@ def log_ratio(p: ExpRatio, q: ExpRatio) -> Ball:
     return Balls(BITS).log((p / q).ball(BITS))
 
 
+@refutes("One threshold with the printed alpha = gamma / n loses more than eps.", Method.EXACT)
+@mutant("gamma = 0.505 for 0.5", gamma=Fraction(101, 200))
+@mutant("alpha from a public size", alpha=public)
 def component(
     gamma: Fraction = HALF, alpha: Callable[[int, Fraction], Fraction] = of_size
 ) -> Finding:
@@ -111,6 +105,12 @@ def component(
     )
 
 
+@refutes(
+    "Three records are the fewest of a stack whose threshold breaks eps = 1.",
+    Method.EXACT,
+    role=Role.EXAMPLE,
+)
+@mutant("three records against four", sizes=(3, 4))
 def smallest_stack_is_private(sizes: tuple[int, int] = (1, 2), bound: int = 1) -> Finding:
     """For stacks of 1 and 2 no cell has a log-ratio beyond epsilon; for the next sizes one has."""
 
@@ -129,6 +129,9 @@ def smallest_stack_is_private(sizes: tuple[int, int] = (1, 2), bound: int = 1) -
     return exactly(small and not next_one, f"{sizes}: {small}, (3, 4): {next_one}")
 
 
+@refutes("One threshold needs a delta of nearly 1 / (n + 1) besides 3 eps.", Method.EXACT)
+@mutant("alpha from a public size", alpha=public)
+@mutant("alpha from the size, but at most a public 100", alpha=lambda n, gamma: gamma / min(n, 100))
 def not_approximate_either(
     size: int = 100, alpha: Callable[[int, Fraction], Fraction] = of_size
 ) -> Finding:
@@ -180,6 +183,9 @@ def exceeds(size: int, gamma: Fraction, epsilon: Fraction, rule: Any, known: Any
     return lower * upper, lower_next + upper_next
 
 
+@refutes("The release of the whole algorithm loses more than 3 eps, without a bound.", Method.EXACT)
+@mutant("parameters from a public size", known=lambda n: max(n, 1181))
+@mutant("n + 1 for n in all parameters", known=lambda n: n + 1)
 def end_to_end(known: Callable[[int], int] = lambda n: n, bound: Fraction = Fraction(3)) -> Finding:
     """The release itself: log(P / P') / epsilon is what is printed, and exceeds 3."""
     details = []
@@ -196,6 +202,11 @@ def end_to_end(known: Callable[[int], int] = lambda n: n, bound: Fraction = Frac
     return Finding(holds=True, detail="; ".join(details))
 
 
+@refutes(
+    "The printed bounds of both probabilities at n = 97 are right.", Method.EXACT, role=Role.VALUE
+)
+@mutant("98 records for 97", size=98)
+@mutant("the rank rounded up", rule=rounded_rank)
 def first_row(size: int = 97, rule: Callable[[LogRank], Weight] = nearest_rank) -> Finding:
     """The printed bounds of P and P' at gamma = 0.01, epsilon = 1 and n = 97."""
     p, q = exceeds(size, Fraction(1, 100), Fraction(1), rule, lambda n: n)
@@ -203,6 +214,11 @@ def first_row(size: int = 97, rule: Callable[[LogRank], Weight] = nearest_rank) 
     return as_printed(rows)
 
 
+@refutes(
+    "Even with alpha fixed, a record more moves the rank by (6 / eps) log(1 + 1/n).",
+    Method.SYMBOLIC,
+)
+@mutant("6.06 for 6", times=Fraction(606, 100))
 def rank_moves(times: Fraction = Fraction(6)) -> Finding:
     """beta(n + 1) - beta(n) = (6 / epsilon) log(1 + 1 / n), not 0."""
     n, epsilon, scale, gamma = symbols("n epsilon R gamma", positive=True)
@@ -225,65 +241,13 @@ CLAIMS = (
         ),
         domain="add-remove neighbors of any size",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "One threshold with the printed alpha = gamma / n loses more than eps.",
-                Method.EXACT,
-                component,
-                mutants={
-                    "gamma = 0.505 for 0.5": {"gamma": Fraction(101, 200)},
-                    "alpha from a public size": {"alpha": public},
-                },
-                refutes=True,
-            ),
-            Check(
-                "Three records are the fewest of a stack whose threshold breaks eps = 1.",
-                Method.EXACT,
-                smallest_stack_is_private,
-                mutants={"three records against four": {"sizes": (3, 4)}},
-                refutes=True,
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "One threshold needs a delta of nearly 1 / (n + 1) besides 3 eps.",
-                Method.EXACT,
-                not_approximate_either,
-                mutants={
-                    "alpha from a public size": {"alpha": public},
-                    "alpha from the size, but at most a public 100": {
-                        "alpha": lambda n, gamma: gamma / min(n, 100)
-                    },
-                },
-                refutes=True,
-            ),
-            Check(
-                "The release of the whole algorithm loses more than 3 eps, without a bound.",
-                Method.EXACT,
-                end_to_end,
-                mutants={
-                    "parameters from a public size": {"known": lambda n: max(n, 1181)},
-                    "n + 1 for n in all parameters": {"known": lambda n: n + 1},
-                },
-                refutes=True,
-            ),
-            Check(
-                "The printed bounds of both probabilities at n = 97 are right.",
-                Method.EXACT,
-                first_row,
-                mutants={
-                    "98 records for 97": {"size": 98},
-                    "the rank rounded up": {"rule": rounded_rank},
-                },
-                refutes=True,
-                role=Role.VALUE,
-            ),
-            Check(
-                "Even with alpha fixed, a record more moves the rank by (6 / eps) log(1 + 1/n).",
-                Method.SYMBOLIC,
-                rank_moves,
-                mutants={"6.06 for 6": {"times": Fraction(606, 100)}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            component,
+            smallest_stack_is_private,
+            not_approximate_either,
+            end_to_end,
+            first_row,
+            rank_moves,
         ),
         why=(
             "The windows of the thresholds have a width that depends on the private size. Between "
@@ -306,11 +270,6 @@ CLAIMS = (
                 "As gamma falls the log-ratio grows without bound, as the rows show; the rule for ranks that are no integers does not matter."
             ),
         ),
-        obligations=(
-            Obligation("component", "component"),
-            Obligation("not approximate either", "not_approximate_either"),
-            Obligation("end to end", "end_to_end"),
-            Obligation("rank moves", "rank_moves"),
-        ),
+        obligations=parts_of(component, not_approximate_either, end_to_end, rank_moves),
     ),
 )

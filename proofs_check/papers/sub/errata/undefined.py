@@ -6,15 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Method, Status
-from proofs_check.language import (
-    Condition,
-    Quantity,
-    all_of,
-    implies,
-    integers,
-    refuted,
-)
+from proofs_check.checks import checks_of, mutant, refutes
+from proofs_check.claim import Claim, Method, Status
+from proofs_check.language import Condition, Quantity, all_of, implies, integers, refuted
 from proofs_check.papers.sub.common import lower_quantile
 from proofs_check.papers.sub.errata.general import interpolated_quantile
 
@@ -26,6 +20,8 @@ def copies(count: Fraction) -> tuple[int, ...]:
     return (0,) * int(count) + (1,) * int(count)
 
 
+@refutes("{0, 1} and {0, 0, 1, 1} have the quarter-quantiles 1/4 and 0.", Method.EXACT)
+@mutant("x of rank ceil(q n)", quantile=lower_quantile)
 @refuted(
     integers("m k"),
     "Quantiles are monotone properties, whichever definition is meant: {m} copies of two points dominate {k} copies, so {left} is at least {right}.",
@@ -42,6 +38,8 @@ def quantiles_of_copies(
     return implies(all_of(m >= 1, k >= 1), of_first(m) >= of_second(k))
 
 
+@refutes("With n <= 1/eps one of the subsets is empty.", Method.EXACT)
+@mutant("n = 3 with 1/eps = 2", n=3)
 @refuted(
     integers("n K"),
     "The subset risk is defined for every data set: its smallest subsets have {left} points, at least {right}.",
@@ -59,15 +57,7 @@ CLAIMS = (
         states=(quantiles_of_copies,),
         domain="interpolated quantiles (type 7, the default of numpy)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "{0, 1} and {0, 0, 1, 1} have the quarter-quantiles 1/4 and 0.",
-                Method.EXACT,
-                quantiles_of_copies,
-                mutants={"x of rank ceil(q n)": {"quantile": lower_quantile}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(quantiles_of_copies),
         why="Interpolation depends on the size, and not on the distribution function alone.",
         right="theta_q(D) = x of rank ceil(q n).",
         corrected_by="SUB-D4.2",
@@ -79,15 +69,7 @@ CLAIMS = (
         states=(subsets_have_a_point,),
         domain="n the number of records, K = 1/eps",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "With n <= 1/eps one of the subsets is empty.",
-                Method.EXACT,
-                subsets_have_a_point,
-                mutants={"n = 3 with 1/eps = 2": {"n": 3}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(subsets_have_a_point),
         why="theta of the empty set is not defined.",
         right="Require n > 1/eps.",
         corrected_by="SUB-D1",

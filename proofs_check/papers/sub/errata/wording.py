@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
@@ -25,14 +26,7 @@ from proofs_check.language import (
     refuted,
     whole_symbols,
 )
-from proofs_check.papers.sub.common import (
-    below,
-    deficit,
-    distance,
-    dominates,
-    multisets,
-    up_to,
-)
+from proofs_check.papers.sub.common import below, deficit, distance, dominates, multisets, up_to
 from proofs_check.papers.sub.errata.appendix_f import formula_is_the_minimum, subsets_stay_below
 from proofs_check.papers.sub.general.printed_release import printed_r
 from proofs_check.papers.sub.thresholds.laws import LogRank, probability, threshold_cells, weight_of
@@ -44,6 +38,8 @@ NUMBERS = Balls(192)
 HALF = Fraction(1, 2)
 
 
+@refutes("The ranks are no integers.", Method.ENCLOSURE)
+@mutant("C = 2.02e13 for 2e13", argument=Fraction(202 * 10**11))
 def ranks_are_no_integers(argument: Fraction = Fraction(2 * 10**13)) -> Finding:
     """t_l = 62.2535... for (n, R, eps, gamma) = (1000, 1, 1, 0.01); r / 4 = 93.56 for R/beta = 100."""
     rank = LogRank(Fraction(1), argument).ball()
@@ -73,6 +69,8 @@ def right_clause(data: tuple[int, ...], tau: Fraction, r: int) -> bool:
     return below(data, tau) <= r <= up_to(data, tau)
 
 
+@refutes("Two points below the threshold and one above it.", Method.EXACT)
+@mutant("at least r points <= tau", upper=lambda low, e, _: low + e)
 @decided(fails)
 def clause_looks_up(
     upper: Callable[[Any, Any, Any], Any] = lambda _, e, g: e + g,
@@ -87,6 +85,8 @@ def clause_looks_up(
     return Counterexample(printed, {"L": 2, "E": 0, "G": 1, "r": 2})
 
 
+@refutes("The clause differs from the formula of the definition.", Method.EXACT)
+@mutant("at least r points <= tau", clause=right_clause)
 def clause_is_not_the_formula(clause: Callable[..., bool] = printed_clause) -> Finding:
     """The prose after Definition 3.4 is not #{x < tau} <= r <= #{x <= tau}."""
     differ = cases = 0
@@ -115,6 +115,8 @@ def risks(n: int, k: int, p: int) -> tuple[Ball, Ball, Ball]:
     return swap, added, max(center, raised, key=endpoints)
 
 
+@refutes("R~_2 = 0.089 < R = 0.151 where p < log(n eps).", Method.ENCLOSURE)
+@mutant("p = 10 > log 10^4", p=10)
 def order_of_the_risks(p: int = 9) -> Finding:
     """N = 10^6, eps = 0.01, p = 9 < log 10^4: R~_2 is smaller than R."""
     swap, added, risk = risks(10**6, 100, p)
@@ -128,6 +130,8 @@ def order_of_the_risks(p: int = 9) -> Finding:
     return every([exactly(small and below_it, "below R"), as_printed(rows)])
 
 
+@refutes("Without rounding there is often no grid point between the thresholds.", Method.EXACT)
+@mutant("thresholds rounded", rounded=True)
 def no_release_without_rounding(step: Fraction = Fraction(1), rounded: bool = False) -> Finding:
     """200 records at 0, alpha = beta / 3: both thresholds in (0, beta / 3] with probability > 0.23."""
     cells = threshold_cells({0: 200}, -10, 10, step / 3)
@@ -140,12 +144,18 @@ def no_release_without_rounding(step: Fraction = Fraction(1), rounded: bool = Fa
     return exactly(empty and chance > Fraction(23, 100), f"T is empty with P > {chance.ball(64)!r}")
 
 
+@refutes(
+    "If R / beta is no integer, rounding leaves [-R, R] and R is not on the grid.", Method.EXACT
+)
+@mutant("beta = 1/2", step=HALF)
 def range_is_no_multiple(step: Fraction = Fraction(3, 5)) -> Finding:
     """R = 1, beta = 3/5: the multiple nearest to R exceeds it, and R itself is no multiple."""
     nearest = step * ((1 / step + HALF).numerator // (1 / step + HALF).denominator)
     return exactly(nearest > 1 and (1 / step).denominator > 1, f"R is rounded to {nearest}")
 
 
+@refutes("With points outside of [l, u] the conclusion of Lemma D.1 fails.", Method.EXACT)
+@mutant("8 for 100, in [l, u]", far=8)
 def points_outside_of_the_range(far: int = 100) -> Finding:
     """D = {0^3, 5^6, 9^3}, (l, u) = (1, 8), r = 2: D' = {5^6, 100} is not below D minus L_8."""
     data, other = (0,) * 3 + (5,) * 6 + (9,) * 3, (5,) * 6 + (far,)
@@ -165,6 +175,9 @@ def chance_of_a_loss(rank: Fraction, loss: Callable[..., Any]) -> Ball:
     return sum(chances, NUMBERS.rational(Fraction(0)))
 
 
+@refutes("30 records at 0, rank 9.5: the chance exceeds zeta.", Method.ENCLOSURE)
+@mutant("the rank rounded up", r=10)
+@mutant("the distance to the interval of ranks", loss=deficit)
 @refuted(
     reals("r zeta"),
     "The threshold mechanism is called with ranks that are no integers, and keeps its guarantee: at the rank {r} {left} is at most {right}.",
@@ -199,6 +212,8 @@ DISTANCES = {
 }
 
 
+@refutes("The distances are 2 K and 2 K - 2.", Method.EXACT)
+@mutant("K = 0, no data", K=0)
 @refuted(
     integers("n K"),
     "it takes both data sets to be within {K} of the data: {first} is at most {K}, and {second} is;",
@@ -213,6 +228,8 @@ def distances_are_within(n: Any, k: Any) -> Condition:
     return implies(all_of(k >= 1, k < n), all_of(*within))
 
 
+@refutes("R~_2 = 0.089 < R = 0.151 where p < log(n eps).", Method.ENCLOSURE)
+@mutant("p = 10 > log 10^4", p=10)
 @refuted(
     integers("n K p"),
     "and it orders the risks: {left} exceeds {right}.",
@@ -235,29 +252,11 @@ CLAIMS = (
         states=(guarantee_of_real_ranks,),
         domain="30 records at 0 on [0, 100], alpha = eps = 1, beta = 20.5, the loss taken to the nearest integer rank; zeta is at least 100 e^(-beta/2)",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "30 records at 0, rank 9.5: the chance exceeds zeta.",
-                Method.ENCLOSURE,
-                guarantee_of_real_ranks,
-                mutants={
-                    "the rank rounded up": {"r": 10},
-                    "the distance to the interval of ranks": {"loss": deficit},
-                },
-                refutes=True,
-            ),
-            Check(
-                "The ranks are no integers.",
-                Method.ENCLOSURE,
-                ranks_are_no_integers,
-                mutants={"C = 2.02e13 for 2e13": {"argument": Fraction(202 * 10**11)}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(guarantee_of_real_ranks, ranks_are_no_integers),
         why="The smallest loss of a rank r + 1/2 is 1/2, which costs a factor e^(eps / 4).",
         right="Round the ranks up, or measure the distance to the interval of ranks.",
         corrected_by="SUB-T3.7s",
-        obligations=(Obligation("ranks are no integers", "ranks_are_no_integers"),),
+        obligations=parts_of(ranks_are_no_integers),
     ),
     Claim(
         id="SUB-E17",
@@ -265,26 +264,11 @@ CLAIMS = (
         states=(clause_looks_up,),
         domain="L, E and G points lie below, at and above the threshold",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Two points below the threshold and one above it.",
-                Method.EXACT,
-                clause_looks_up,
-                mutants={"at least r points <= tau": {"upper": lambda low, e, _: low + e}},
-                refutes=True,
-            ),
-            Check(
-                "The clause differs from the formula of the definition.",
-                Method.EXACT,
-                clause_is_not_the_formula,
-                mutants={"at least r points <= tau": {"clause": right_clause}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(clause_looks_up, clause_is_not_the_formula),
         why="The second clause looks to the wrong side.",
         right="At least r points are at most tau.",
         corrected_by="SUB-D3.4",
-        obligations=(Obligation("clause is not the formula", "clause_is_not_the_formula"),),
+        obligations=parts_of(clause_is_not_the_formula),
     ),
     Claim(
         id="SUB-E21",
@@ -297,47 +281,17 @@ CLAIMS = (
         ),
         domain="the formula is that of n = 3, k = 1, p = 2; D = n - 1 zeros and one 1, K = 1/eps, p > 1",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "The distances are 2 K and 2 K - 2.",
-                Method.EXACT,
-                distances_are_within,
-                mutants={"K = 0, no data": {"K": 0}},
-                refutes=True,
-            ),
-            Check(
-                "A subset has a minimizer above mu_p(D).",
-                Method.EXACT,
-                subsets_stay_below,
-                mutants={"no zero removed": {"K": 0}},
-                refutes=True,
-            ),
-            Check(
-                "R~_2 = 0.089 < R = 0.151 where p < log(n eps).",
-                Method.ENCLOSURE,
-                risks_are_ordered,
-                mutants={"p = 10 > log 10^4": {"p": 10}},
-                refutes=True,
-            ),
-            Check(
-                "N = 3, k = 1, p = 2: the formula gives 1/3, the minimum itself is 2/3.",
-                Method.EXACT,
-                formula_is_the_minimum,
-                mutants={"no minimizer": {"y": HALF}},
-                refutes=True,
-            ),
-            Check(
-                "R~_2 = 0.089 < R = 0.151 where p < log(n eps).",
-                Method.ENCLOSURE,
-                order_of_the_risks,
-                mutants={"p = 10 > log 10^4": {"p": 10}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            distances_are_within,
+            subsets_stay_below,
+            risks_are_ordered,
+            formula_is_the_minimum,
+            order_of_the_risks,
         ),
         why="Distances are counted as if points were replaced, and the subsets' effect is dropped.",
         right="SUB-F1 to SUB-F5 state each with the add-only data sets.",
         corrected_by="SUB-F2",
-        obligations=(Obligation("order of the risks", "order_of_the_risks"),),
+        obligations=parts_of(order_of_the_risks),
     ),
     Claim(
         id="SUB-E23",
@@ -349,28 +303,8 @@ CLAIMS = (
         latex=r"T = \beta\mathbb{Z} \cap [\hat l, \hat u] \ne \emptyset,\ D' \text{ over } [-R, R]",
         domain="Algorithms 4 and 5 as printed",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "Without rounding there is often no grid point between the thresholds.",
-                Method.EXACT,
-                no_release_without_rounding,
-                mutants={"thresholds rounded": {"rounded": True}},
-                refutes=True,
-            ),
-            Check(
-                "If R / beta is no integer, rounding leaves [-R, R] and R is not on the grid.",
-                Method.EXACT,
-                range_is_no_multiple,
-                mutants={"beta = 1/2": {"step": HALF}},
-                refutes=True,
-            ),
-            Check(
-                "With points outside of [l, u] the conclusion of Lemma D.1 fails.",
-                Method.EXACT,
-                points_outside_of_the_range,
-                mutants={"8 for 100, in [l, u]": {"far": 8}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            no_release_without_rounding, range_is_no_multiple, points_outside_of_the_range
         ),
         why="The analysis uses what the algorithm does not say.",
         right=(
@@ -378,10 +312,8 @@ CLAIMS = (
             "data in [l, u]."
         ),
         corrected_by="SUB-LD.1",
-        obligations=(
-            Obligation("no release without rounding", "no_release_without_rounding"),
-            Obligation("range is no multiple", "range_is_no_multiple"),
-            Obligation("points outside of the range", "points_outside_of_the_range"),
+        obligations=parts_of(
+            no_release_without_rounding, range_is_no_multiple, points_outside_of_the_range
         ),
     ),
 )

@@ -12,7 +12,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, choose, for_all, implies, integers
 from proofs_check.papers.sub.common import (
@@ -169,6 +170,13 @@ def formulas(data: Sequence[int], size: int) -> dict[str, list[tuple[int, int]]]
     return found
 
 
+def only_exact_scores(found: dict[str, list[tuple[int, int]]]) -> dict[str, list[tuple[int, int]]]:
+    """The wrong formula crossing score = len."""
+    return {name: [(a, a) for a, _ in rows] for name, rows in found.items()}
+
+
+@proves("Exact formulas for lengths and crossing scores, against search.", Method.EXACT)
+@mutant("crossing score = len", change=only_exact_scores)
 def formulas_match_search(
     change: Callable[[dict[str, list[tuple[int, int]]]], Any] = lambda found: found,
 ) -> Finding:
@@ -181,11 +189,8 @@ def formulas_match_search(
     return exactly(True, f"{pairs} pairs (D, t), four properties, two scores")
 
 
-def only_exact_scores(found: dict[str, list[tuple[int, int]]]) -> dict[str, list[tuple[int, int]]]:
-    """The wrong formula crossing score = len."""
-    return {name: [(a, a) for a, _ in rows] for name, rows in found.items()}
-
-
+@proves("Lengths of an example.", Method.EXACT)
+@mutant("the point 4 moved to 3", data=(1, 1, 2, 3))
 def example_lengths(data: tuple[int, ...] = EXAMPLE) -> Finding:
     """D = {1, 1, 2, 4} on the grid 0..5: lengths of median, 3/4-quantile and mean."""
     found = formulas(data, 6)
@@ -197,6 +202,8 @@ def example_lengths(data: tuple[int, ...] = EXAMPLE) -> Finding:
     return exactly(True, "eighteen lengths")
 
 
+@proves("Laws of the example.", Method.ENCLOSURE)
+@mutant("eps 1 % larger", epsilon=PERCENT)
 def example_law(epsilon: Fraction = Fraction(1)) -> Finding:
     """P(t) proportional to e^(-eps len / 2), for median and mean of the example."""
     rows = []
@@ -210,6 +217,8 @@ def example_law(epsilon: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
+@proves("The length of the median, for every n.", Method.SMT)
+@mutant("L - E - G for L - E - G + 1", one=0)
 @for_all(integers("L E G j"))
 def median_length_by_counts(low: Any, equal: Any, high: Any, j: Any, *, one: int = 1) -> Condition:
     """For every L, E, G: max(0, L-E-G+1, G-L-E) additions at t suffice, and no fewer steps do.
@@ -225,6 +234,8 @@ def median_length_by_counts(low: Any, equal: Any, high: Any, j: Any, *, one: int
     return implies(given, all_of(reached, needed))
 
 
+@proves("The weights as printed, e^-len, cost up to 2 whatever eps is.", Method.EXACT)
+@mutant("2.0 for 1.99", limit=Fraction(2))
 def as_printed_costs_two(limit: Fraction = Fraction(199, 100)) -> Finding:
     """Weights e^(-len), as printed: for the mean on {0..4}, D = {1^4, 4^2} and D with 0, nearly 2."""
     data = (1, 1, 1, 1, 4, 4)
@@ -237,6 +248,8 @@ def as_printed_costs_two(limit: Fraction = Fraction(199, 100)) -> Finding:
     return exactly(worst > ExpSum.exp(limit), "a loss of more than 1.99, whatever eps is")
 
 
+@proves("A distance to a set is 1-Lipschitz.", Method.SMT)
+@mutant("by 0", far=0)
 @for_all(
     integers("len1 len2 d"),
     "The lengths of two data sets at distance {d} of each other differ by at most that many points; of neighbors by at most one.",
@@ -247,6 +260,8 @@ def triangle_inequality(first: Any, second: Any, d: Any, *, far: int = 1) -> Con
     return implies(given, all_of(first - second <= far, second - first <= far))
 
 
+@confirms("Exactly 1 for median, quartiles and mean; the crossing score too.", Method.EXACT)
+@mutant("exactly 2", bound=2)
 def sensitivity_cases(bound: int = 1) -> Finding:
     """Over |D| <= 4 on a grid of four, lengths and crossing scores change by at most 1, and by 1."""
     worst, size = [0, 0], 4
@@ -268,37 +283,12 @@ CLAIMS = (
         latex=r"P(t) \propto e^{-\varepsilon\, \mathrm{len}(D, t)/2},\quad \mathrm{len}(D, t) = \min\{d(D, D') : \theta(D') = t\}",
         domain="t on a public grid; data sets D' not empty, over the same values; len of no data is 1",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Lengths of an example.",
-                Method.EXACT,
-                example_lengths,
-                {"the point 4 moved to 3": {"data": (1, 1, 2, 3)}},
-            ),
-            Check(
-                "Laws of the example.",
-                Method.ENCLOSURE,
-                example_law,
-                {"eps 1 % larger": {"epsilon": PERCENT}},
-            ),
-            Check(
-                "Exact formulas for lengths and crossing scores, against search.",
-                Method.EXACT,
-                formulas_match_search,
-                {"crossing score = len": {"change": only_exact_scores}},
-            ),
-            Check(
-                "The length of the median, for every n.",
-                Method.SMT,
-                median_length_by_counts,
-                {"L - E - G for L - E - G + 1": {"one": 0}},
-            ),
-            Check(
-                "The weights as printed, e^-len, cost up to 2 whatever eps is.",
-                Method.EXACT,
-                as_printed_costs_two,
-                {"2.0 for 1.99": {"limit": Fraction(2)}},
-            ),
+        checks=checks_of(
+            example_lengths,
+            example_law,
+            formulas_match_search,
+            median_length_by_counts,
+            as_printed_costs_two,
         ),
     ),
     Claim(
@@ -307,21 +297,7 @@ CLAIMS = (
         states=(triangle_inequality,),
         domain="len1 and len2 are the distances to the sets with one value, so each is at most d plus the other; every property",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "A distance to a set is 1-Lipschitz.",
-                Method.SMT,
-                triangle_inequality,
-                {"by 0": {"far": 0}},
-            ),
-            Check(
-                "Exactly 1 for median, quartiles and mean; the crossing score too.",
-                Method.EXACT,
-                sensitivity_cases,
-                {"exactly 2": {"bound": 2}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(triangle_inequality, sensitivity_cases),
         assumes=("SUB-D0",),
         steps=(
             ByDefinition(

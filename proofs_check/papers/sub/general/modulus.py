@@ -8,17 +8,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.language import Condition, all_of, enumerated, for_all, implies, reals
 from proofs_check.papers.sub.common import distance, lower_quantile, mean, multisets
@@ -76,6 +67,8 @@ def modulus_of_equal_size(
     return Fraction(max(abs(theta(data) - theta(d)) for d in near if distance(data, d) <= k))
 
 
+@refutes("As printed, the loss exceeds L beta for stacked zeros, four times.", Method.ENCLOSURE)
+@mutant("2.02 eps log", constant=Fraction(101, 50))
 def print_fails_for_stacked_data(constant: Fraction = Fraction(2)) -> Finding:
     """With the printed eps' the expected loss exceeds omega(D, 1/eps) + L beta = beta."""
     numbers = Balls(128)
@@ -91,12 +84,16 @@ def print_fails_for_stacked_data(constant: Fraction = Fraction(2)) -> Finding:
     return as_printed(rows)
 
 
+@confirms("omega(D, 1/eps) = 0 there.", Method.EXACT)
+@mutant("two zeros", size=2)
 def no_change_within_k(size: int = 3) -> Finding:
     """omega(D, 2) = 0 for the lower median of three zeros on {-1, 0, 1}."""
     found = modulus((0,) * size, 2, (-1, 0, 1), lambda d: lower_quantile(d, Fraction(1, 2)))
     return exactly(found == 0, f"omega = {found}")
 
 
+@proves("The tail of the score.", Method.SYMBOLIC)
+@mutant("2.02 eps log", two=Fraction(101, 50))
 def tail_of_the_score(two: Fraction = Fraction(2)) -> Finding:
     """|T| e^(-eps' / (2 eps)) = L beta / B."""
     e, points, bound, lipschitz, beta = symbols("epsilon T B L beta", positive=True)
@@ -105,6 +102,8 @@ def tail_of_the_score(two: Fraction = Fraction(2)) -> Finding:
     return identical(points * exp(-budget / (2 * e)), lipschitz * beta / bound, ranges)
 
 
+@proves("The loss splits at score 1 / eps.", Method.SMT)
+@mutant("0.99 L beta", share=Fraction(99, 100))
 @for_all(reals("near far omega B p x"), polynomial=True)
 def loss_splits(
     near: Any,
@@ -123,6 +122,8 @@ def loss_splits(
     return implies(given, (1 - p) * near + p * far <= omega + share * extra)
 
 
+@encloses("The corrected budget on the data that refute the print.", Method.ENCLOSURE)
+@mutant("eps log for 2 eps log", share=Fraction(1, 2))
 def corrected_budget_suffices(share: Fraction = Fraction(1)) -> Finding:
     """For the same data and eps' = 2 eps log(|T| B / (L beta)) the loss is below L beta."""
     numbers = Balls(128)
@@ -140,9 +141,10 @@ def corrected_budget_suffices(share: Fraction = Fraction(1)) -> Finding:
 SCORED = (0, 1, 3)
 
 
+@proves("It is the largest loss of a value of length at most k.", Method.EXACT)
+@mutant("D' of the same size", omega=modulus_of_equal_size)
 @enumerated(
-    "small data sets and distances",
-    lambda: product(multisets(SCORED, range(1, 4)), (1, 2)),
+    "small data sets and distances", lambda: product(multisets(SCORED, range(1, 4)), (1, 2))
 )
 def modulus_bounds_every_score(
     cases: Iterator[Any], omega: Callable[..., Fraction] = modulus
@@ -156,6 +158,8 @@ def modulus_bounds_every_score(
     return exactly(True, "in every case")
 
 
+@refutes("With equal sizes nothing is at distance 1.", Method.EXACT)
+@mutant("k = 2", k=2)
 def equal_size_misses_neighbors(k: int = 1) -> Finding:
     """D = {0}, values {0, 1}: no other set of one point is at distance 1, but {0, 1} moves the mean."""
     printed, right = modulus_of_equal_size((0,), k, (0, 1)), modulus((0,), k, (0, 1))
@@ -170,28 +174,10 @@ CLAIMS = (
         latex=r"\omega(D, k) = \max\{\ell(\theta(D), \theta(D')) : d(D, D') \le k\}",
         domain="D' not empty, over the same values",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "It is the largest loss of a value of length at most k.",
-                Method.EXACT,
-                modulus_bounds_every_score,
-                {"D' of the same size": {"omega": modulus_of_equal_size}},
-                cases=modulus_bounds_every_score.cases,
-            ),
-            Check(
-                "With equal sizes nothing is at distance 1.",
-                Method.EXACT,
-                equal_size_misses_neighbors,
-                {"k = 2": {"k": 2}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(modulus_bounds_every_score, equal_size_misses_neighbors),
         why="D' in Z^n has the size of D, but add-remove distance 1 always changes the size, so omega(D, 1) would be 0.",
         right="D' of any size but 0.",
-        obligations=(
-            Obligation("modulus bounds every score", "modulus_bounds_every_score"),
-            Obligation("equal size misses neighbors", "equal_size_misses_neighbors"),
-        ),
+        obligations=parts_of(modulus_bounds_every_score, equal_size_misses_neighbors),
     ),
     Claim(
         id="SUB-TC.1",
@@ -200,40 +186,12 @@ CLAIMS = (
         latex=r"E\, \ell \le \omega(D, 1/\varepsilon) + L \beta,\quad \varepsilon' = 2 \varepsilon \log \frac{|T| B}{L \beta}",
         domain="weights e^(-eps' score / 2), some t with score 0, score <= 1/eps only if l <= omega(D, 1/eps), l <= B",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The tail of the score.",
-                Method.SYMBOLIC,
-                tail_of_the_score,
-                {"2.02 eps log": {"two": Fraction(101, 50)}},
-            ),
-            Check(
-                "The loss splits at score 1 / eps.",
-                Method.SMT,
-                loss_splits,
-                {"0.99 L beta": {"share": Fraction(99, 100)}},
-            ),
-            Check(
-                "The corrected budget on the data that refute the print.",
-                Method.ENCLOSURE,
-                corrected_budget_suffices,
-                {"eps log for 2 eps log": {"share": Fraction(1, 2)}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "omega(D, 1/eps) = 0 there.",
-                Method.EXACT,
-                no_change_within_k,
-                {"two zeros": {"size": 2}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "As printed, the loss exceeds L beta for stacked zeros, four times.",
-                Method.ENCLOSURE,
-                print_fails_for_stacked_data,
-                {"2.02 eps log": {"constant": Fraction(101, 50)}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            tail_of_the_score,
+            loss_splits,
+            corrected_budget_suffices,
+            no_change_within_k,
+            print_fails_for_stacked_data,
         ),
         why="B is a loss and beta a distance, so 2 B R / beta is not free of scale; it bounds the far values' loss only by a constant, and the mean on a grid need not have a value of score 0.",
         right="eps' = 2 eps log(|T| B / (L beta)) with |T| <= 2 R / beta + 1, and a score that is 0 for some grid value.",
@@ -246,6 +204,6 @@ CLAIMS = (
                 "A value of score above 1/eps has weight below e^(-eps' / (2 eps)), and the normalizer is at least 1, so together they have probability at most |T| e^(-eps' / (2 eps)) = L beta / B; they lose at most B, the others at most omega."
             ),
         ),
-        obligations=(Obligation("print fails for stacked data", "print_fails_for_stacked_data"),),
+        obligations=parts_of(print_fails_for_stacked_data),
     ),
 )

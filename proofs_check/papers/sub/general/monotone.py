@@ -10,16 +10,10 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
-from proofs_check.papers.sub.common import (
-    add,
-    distance,
-    dominates,
-    lower_quantile,
-    mean,
-    multisets,
-)
+from proofs_check.papers.sub.common import add, distance, dominates, lower_quantile, mean, multisets
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "interpolated_quantile", "lower_median", "lower_quartile", "power_minimizer"]
@@ -70,6 +64,8 @@ def reversed_dominance(larger: Sequence[Any], smaller: Sequence[Any]) -> bool:
     return dominates(smaller, larger)
 
 
+@proves("Dropping points from an end, and data of equal size.", Method.EXACT)
+@mutant("F_D' >= F_D", order=reversed_dominance)
 def dominance_examples(order: Callable[..., bool] = dominates) -> Finding:
     """Dropping small points goes up, dropping large ones down; for equal sizes it is pointwise."""
     cases = 0
@@ -84,6 +80,9 @@ def dominance_examples(order: Callable[..., bool] = dominates) -> Finding:
     return exactly(True, f"{cases} pairs of equal size")
 
 
+@proves("Mean, lower median and quartile, minimizer of cubes, over 1853 pairs.", Method.EXACT)
+@mutant("the interpolated quartile (type 7)", properties=(interpolated_quantile,))
+@mutant("1852 pairs", pairs=1852)
 def properties_are_monotone(
     properties: Sequence[Property] = PROPERTIES, pairs: int = 1853
 ) -> Finding:
@@ -100,6 +99,8 @@ def properties_are_monotone(
     return exactly(count == pairs, f"{count} dominating pairs")
 
 
+@proves("The two one-sided bounds.", Method.SMT)
+@mutant("0.99 h", factor=Fraction(99, 100))
 @for_all(
     reals("a b h"), "A property of data that are moved by at most {h} each changes by at most {h}."
 )
@@ -111,6 +112,8 @@ def shifts_bound_the_difference(
     return implies(given, absolute(a - b) <= factor * h)
 
 
+@confirms("The shifted data dominate.", Method.EXACT)
+@mutant("0.99 h", factor=Fraction(99, 100))
 def shifted_data_dominate(factor: Fraction = Fraction(1)) -> Finding:
     """D' + h dominates D with h = max |x_(i) - x'_(i)|; mean and quantiles move by at most h."""
     cases = 0
@@ -125,6 +128,8 @@ def shifted_data_dominate(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{cases} pairs")
 
 
+@confirms("The four properties are equivariant.", Method.EXACT)
+@mutant("the mean of 0.99 x", properties=(lambda d: mean(d) * 99 / 100,))
 def equivariance(properties: Sequence[Property] = PROPERTIES) -> Finding:
     """theta(D + c) = theta(D) + c."""
     data = list(multisets((0, 1, 3), range(1, 5)))
@@ -135,6 +140,8 @@ def equivariance(properties: Sequence[Property] = PROPERTIES) -> Finding:
     return exactly(True, f"{len(data)} data sets")
 
 
+@proves("The distribution functions at every v, for all n and r.", Method.SMT)
+@mutant("none to 2 r points outside, as rank r / 4 gives", least=Fraction(0))
 @for_all(
     reals("m M I c p q"),
     "A data set near the points inside lies between the data without their smallest and without their largest points.",
@@ -160,11 +167,13 @@ def sandwich(
     n = m + big + inside
     given = all_of(
         *(all_of(least <= z, z <= most) for z in (m, big)),
-        0 <= c, c <= inside, 0 <= p, p <= c, 0 <= q, p + q <= moved, n > 4,
+        0 <= c, c <= inside, 0 <= p, p <= c, 0 <= q, p + q <= moved, n > 4
     )  # fmt: skip
     return implies(given, (m + c - 4) * (inside - p + q) <= (c - p) * (n - 4))
 
 
+@proves("4.5 r points suffice.", Method.SMT)
+@mutant("4.49 r", factor=Fraction(449, 100))
 @for_all(reals("m M I r"), "None of them is empty.")
 def sandwich_is_not_empty(
     m: Any, big: Any, inside: Any, r: Any, *, factor: Fraction = Fraction(9, 2)
@@ -174,6 +183,8 @@ def sandwich_is_not_empty(
     return implies(given, all_of(inside > r / 2, m + big + inside > 4 * r))
 
 
+@confirms("Case by case for r = 2.", Method.EXACT)
+@mutant("none or one point outside", outside=range(2))
 def sandwich_cases(outside: range = range(3, 5)) -> Finding:
     """For r = 2, nine points on {0, 1, 2, 3}, l = 1, u = 2: all D' at distance at most r / 2 = 1."""
     cases = 0
@@ -200,14 +211,7 @@ CLAIMS = (
         latex=r"D' \succ D \iff F_{D'}(v) \le F_D(v) \text{ for all } v",
         domain="data sets that are not empty, of any sizes",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Dropping points from an end, and data of equal size.",
-                Method.EXACT,
-                dominance_examples,
-                {"F_D' >= F_D": {"order": reversed_dominance}},
-            ),
-        ),
+        checks=checks_of(dominance_examples),
     ),
     Claim(
         id="SUB-D4.2",
@@ -216,17 +220,7 @@ CLAIMS = (
         latex=r"D' \succ D \implies \theta(D') \ge \theta(D)",
         domain="or always <=",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Mean, lower median and quartile, minimizer of cubes, over 1853 pairs.",
-                Method.EXACT,
-                properties_are_monotone,
-                {
-                    "the interpolated quartile (type 7)": {"properties": (interpolated_quantile,)},
-                    "1852 pairs": {"pairs": 1852},
-                },
-            ),
-        ),
+        checks=checks_of(properties_are_monotone),
     ),
     Claim(
         id="SUB-LIP",
@@ -234,28 +228,7 @@ CLAIMS = (
         states=(shifts_bound_the_difference,),
         domain="the property is monotone and moves with its data, so that a <= b + h and b <= a + h for its values a and b",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The two one-sided bounds.",
-                Method.SMT,
-                shifts_bound_the_difference,
-                {"0.99 h": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "The shifted data dominate.",
-                Method.EXACT,
-                shifted_data_dominate,
-                {"0.99 h": {"factor": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The four properties are equivariant.",
-                Method.EXACT,
-                equivariance,
-                {"the mean of 0.99 x": {"properties": (lambda d: mean(d) * 99 / 100,)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(shifts_bound_the_difference, shifted_data_dominate, equivariance),
         assumes=("SUB-D4.2",),
         steps=(
             ByCheck("shifts_bound_the_difference"),
@@ -267,33 +240,10 @@ CLAIMS = (
     Claim(
         id="SUB-LD.1",
         source="Lemma D.1",
-        states=(
-            sandwich,
-            sandwich_is_not_empty,
-        ),
+        states=(sandwich, sandwich_is_not_empty),
         domain="in units of r: m and M points lie beyond the ends, I inside, c of them up to v; p points up to v are removed and q beyond it added; 4 r points are taken away; n > 4.5 r is not printed: then none is empty",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The distribution functions at every v, for all n and r.",
-                Method.SMT,
-                sandwich,
-                {"none to 2 r points outside, as rank r / 4 gives": {"least": Fraction(0)}},
-            ),
-            Check(
-                "4.5 r points suffice.",
-                Method.SMT,
-                sandwich_is_not_empty,
-                {"4.49 r": {"factor": Fraction(449, 100)}},
-            ),
-            Check(
-                "Case by case for r = 2.",
-                Method.EXACT,
-                sandwich_cases,
-                {"none or one point outside": {"outside": range(2)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(sandwich, sandwich_is_not_empty, sandwich_cases),
         printed_domain="without n > 4.5 r; below it a side of the statement can be empty, and has no distribution function",
         steps=(
             ByCheck("sandwich"),

@@ -13,7 +13,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, enumerated, for_all
 from proofs_check.papers.sub.common import PERCENT, add, distance, multisets
@@ -55,6 +56,8 @@ def moved(data: Sequence[int], k: int, step: int = 1) -> tuple[int, ...]:
     )
 
 
+@proves("r, 4 r and c_eps.", Method.ENCLOSURE)
+@mutant("32.32 for 32", constant=32 * PERCENT)
 def parameters_as_printed(constant: Fraction = Fraction(32)) -> Finding:
     """Values of r and 4 r for two settings; c_eps = 4 r eps."""
     numbers = Balls(128)
@@ -68,6 +71,8 @@ def parameters_as_printed(constant: Fraction = Fraction(32)) -> Finding:
     return as_printed(rows)
 
 
+@proves("The move of an example and of its neighbor.", Method.EXACT)
+@mutant("k = 2", k=2)
 def example_moves(k: int = 1) -> Finding:
     """{2, 5, 8} becomes {1, 5, 9}, and with 0 added {-1, 2, 5, 9}: distance 3."""
     one, two = moved((2, 5, 8), k), moved((0, 2, 5, 8), k)
@@ -82,6 +87,8 @@ def _near() -> Iterator[tuple[tuple[int, ...], int, int]]:
     return product(multisets((0, 1, 2, 4, 6), range(7)), (0, 1, 2, 3, 5, 6), (1, 2, 3))
 
 
+@proves("Images of neighbors have distance at most 3.", Method.EXACT)
+@mutant("at most 2", most=2)
 @enumerated("pairs of small data sets", _near)
 def images_are_near(cases: Iterator[Any], most: int = 3) -> Finding:
     """Neighbors' images have distance at most 3; and 3 is attained."""
@@ -96,6 +103,11 @@ def _lowered() -> Iterator[tuple[tuple[int, ...], int, int]]:
             yield data, k, x
 
 
+@proves(
+    "Of the images, before pruning, one lies between the other with a point at the bottom and at the top.",
+    Method.EXACT,
+)
+@mutant("x for x - 1", shift=1)
 @enumerated("pairs of small data sets", _lowered)
 def image_between(cases: Iterator[Any], shift: int = 0) -> Finding:
     """Where x goes down and nothing is pruned, O with x - 1 lies below N, and N below O with the top."""
@@ -121,6 +133,8 @@ def _pruned() -> Iterator[tuple[tuple[int, ...], int, int, int, int]]:
                 yield data, k, x, low, high
 
 
+@proves("Crossing scores change by at most 2.", Method.EXACT)
+@mutant("at most 1", most=1)
 @enumerated("pairs of small data sets", _pruned)
 def crossing_sensitivity(cases: Iterator[Any], most: int = 2) -> Finding:
     """Crossing scores of the pruned images of neighbors differ by at most 2, and by 2."""
@@ -136,6 +150,9 @@ def crossing_sensitivity(cases: Iterator[Any], most: int = 2) -> Finding:
     return exactly(worst == most, f"largest change {worst}")
 
 
+@proves("The exponents eps / 12 and eps / 8 cost eps / 2.", Method.EXACT)
+@mutant("1.01 eps / 12", for_length=PERCENT / 12)
+@mutant("1.01 eps / 8", for_crossing=PERCENT / 8)
 def exponents_cost_half(
     for_length: Fraction = Fraction(1, 12), for_crossing: Fraction = Fraction(1, 8)
 ) -> Finding:
@@ -147,6 +164,8 @@ def exponents_cost_half(
     )
 
 
+@proves("The rank error is r / 4.", Method.SYMBOLIC)
+@mutant("6.06 for 6", six=6 * PERCENT)
 def rank_error_is_a_quarter(six: Fraction = Fraction(6)) -> Finding:
     """Corollary 3.8 with eps / 4, zeta = L beta / B, m - 1 = 2 R / beta: rank error below r / 4."""
     e, radius, bound, lipschitz, beta = symbols("epsilon R B L beta", positive=True)
@@ -157,6 +176,8 @@ def rank_error_is_a_quarter(six: Fraction = Fraction(6)) -> Finding:
     return identical(left, right, ranges)
 
 
+@proves("Between 3 r / 2 and 2 r points lie outside either end.", Method.SMT)
+@mutant("rank error 0.2525 r", quarter=PERCENT / 4)
 @for_all(reals("a b q r"))
 def moved_points_outside(
     a: Any, b: Any, rank: Any, r: Any, *, quarter: Fraction = Fraction(1, 4)
@@ -170,6 +191,8 @@ def moved_points_outside(
     return implies(given, all_of(2 * b >= 3 * r, 2 * outside >= 3 * r, outside <= 2 * r))
 
 
+@proves("The score of the output is at most r / 2.", Method.SMT)
+@mutant("|T| <= 2.97 R / beta", three=Fraction(297, 100))
 def score_tail_is_short(three: Fraction = Fraction(3)) -> Finding:
     """|T| <= 2 R / beta + 1 <= 3 R / beta, and r' = log(|T| B / (L beta)) / c <= r / 2 at eps = 1.
 
@@ -186,13 +209,12 @@ def score_tail_is_short(three: Fraction = Fraction(3)) -> Finding:
         return implies(all_of(given, rate * bound == small), bound <= rank / 2)
 
     return every(
-        [
-            valid(reals("T R beta"), points),
-            valid(reals("bound c small large rank"), score),
-        ]
+        [valid(reals("T R beta"), points), valid(reals("bound c small large rank"), score)]
     )
 
 
+@proves("The terms add up to 7.5 L beta.", Method.SYMBOLIC)
+@mutant("7.575", total=Fraction(15, 2) * PERCENT)
 def utility_adds_up(total: Fraction = Fraction(15, 2)) -> Finding:
     """Delta + 2 (3/2) L beta (ends) + (3/2) L beta (moves) + 2 eta B + L beta = Delta + 7.5 L beta."""
     delta, lipschitz, beta, bound = symbols("Delta L beta B", positive=True)
@@ -206,6 +228,8 @@ def utility_adds_up(total: Fraction = Fraction(15, 2)) -> Finding:
     )
 
 
+@proves("The distance of the extreme subsets fits Lemma 4.4.", Method.SYMBOLIC)
+@mutant("4.04 r", rows=4 * PERCENT)
 def distance_of_the_ends(rows: Fraction = Fraction(4)) -> Finding:
     """With eps' = 1 / (4 r): c_eps eps' = eps, and d = 8 r = 2 / eps'."""
     e, radius, bound, lipschitz, beta = symbols("epsilon R B L beta", positive=True)
@@ -215,69 +239,13 @@ def distance_of_the_ends(rows: Fraction = Fraction(4)) -> Finding:
     return identical(left, e, ranges)
 
 
-PRIVATE = (
-    Check(
-        "Images of neighbors have distance at most 3.",
-        Method.EXACT,
-        images_are_near,
-        {"at most 2": {"most": 2}},
-        cases=images_are_near.cases,
-    ),
-    Check(
-        "Of the images, before pruning, one lies between the other with a point at the bottom and at the top.",
-        Method.EXACT,
-        image_between,
-        {"x for x - 1": {"shift": 1}},
-        cases=image_between.cases,
-    ),
-    Check(
-        "Crossing scores change by at most 2.",
-        Method.EXACT,
-        crossing_sensitivity,
-        {"at most 1": {"most": 1}},
-        cases=crossing_sensitivity.cases,
-    ),
-    Check(
-        "The exponents eps / 12 and eps / 8 cost eps / 2.",
-        Method.EXACT,
-        exponents_cost_half,
-        {
-            "1.01 eps / 12": {"for_length": PERCENT / 12},
-            "1.01 eps / 8": {"for_crossing": PERCENT / 8},
-        },
-    ),
-)
-USEFUL = (
-    Check(
-        "The rank error is r / 4.",
-        Method.SYMBOLIC,
-        rank_error_is_a_quarter,
-        {"6.06 for 6": {"six": 6 * PERCENT}},
-    ),
-    Check(
-        "Between 3 r / 2 and 2 r points lie outside either end.",
-        Method.SMT,
-        moved_points_outside,
-        {"rank error 0.2525 r": {"quarter": PERCENT / 4}},
-    ),
-    Check(
-        "The score of the output is at most r / 2.",
-        Method.SMT,
-        score_tail_is_short,
-        {"|T| <= 2.97 R / beta": {"three": Fraction(297, 100)}},
-    ),
-    Check(
-        "The terms add up to 7.5 L beta.",
-        Method.SYMBOLIC,
-        utility_adds_up,
-        {"7.575": {"total": Fraction(15, 2) * PERCENT}},
-    ),
-    Check(
-        "The distance of the extreme subsets fits Lemma 4.4.",
-        Method.SYMBOLIC,
-        distance_of_the_ends,
-        {"4.04 r": {"rows": 4 * PERCENT}},
-    ),
+PRIVATE = checks_of(images_are_near, image_between, crossing_sensitivity, exponents_cost_half)
+USEFUL = checks_of(
+    rank_error_is_a_quarter,
+    moved_points_outside,
+    score_tail_is_short,
+    utility_adds_up,
+    distance_of_the_ends,
 )
 
 CLAIMS = (
@@ -288,20 +256,7 @@ CLAIMS = (
         latex=r"r = \frac{32}{\varepsilon} \log \frac{6 R B}{L \beta^2}",
         domain="public R, beta, B, L; R / beta whole; ranks 7 r / 4 (printed: r / 4), r rounded up to a multiple of 4",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "r, 4 r and c_eps.",
-                Method.ENCLOSURE,
-                parameters_as_printed,
-                {"32.32 for 32": {"constant": 32 * PERCENT}},
-            ),
-            Check(
-                "The move of an example and of its neighbor.",
-                Method.EXACT,
-                example_moves,
-                {"k = 2": {"k": 2}},
-            ),
-        ),
+        checks=checks_of(parameters_as_printed, example_moves),
     ),
     Claim(
         id="SUB-T4.3s",

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.steps import ByCheck, ByHand
@@ -20,6 +21,8 @@ def score_reach(points: Any, epsilon: Any, zeta: Any, *, numbers: Any) -> Any:
     return 2 / epsilon * numbers.log(points / zeta)
 
 
+@proves("m e^(-eps r / 2) = zeta.", Method.SYMBOLIC)
+@mutant("eps / 2.02", two=2 * PERCENT)
 def far_scores_are_rare(two: Fraction = Fraction(2)) -> Finding:
     """M e^(-(eps / 2) r) = zeta at r = (2 / eps) ln(m / zeta)."""
     m, e, zeta = symbols("m epsilon zeta", positive=True)
@@ -29,6 +32,8 @@ def far_scores_are_rare(two: Fraction = Fraction(2)) -> Finding:
     return identical(m * exp(-rate * reach), zeta, box)
 
 
+@confirms("Five points, of which four are far: exact masses.", Method.EXACT)
+@mutant("0.99 of it", loss=Fraction(99, 100))
 def smallest_weights(points: int = 5, most: int = 8, loss: Fraction = Fraction(1)) -> Finding:
     """Weights e^-s of scores 0, r, r, ...: the mass of the m - 1 far ones is at most (m - 1) e^-r."""
     found = []
@@ -49,21 +54,7 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         assumes=("SUB-A5",),
-        checks=(
-            Check(
-                "m e^(-eps r / 2) = zeta.",
-                Method.SYMBOLIC,
-                far_scores_are_rare,
-                {"eps / 2.02": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "Five points, of which four are far: exact masses.",
-                Method.EXACT,
-                smallest_weights,
-                {"0.99 of it": {"loss": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(far_scores_are_rare, smallest_weights),
         steps=(
             ByHand(
                 "The weights relative to the best one are at most 1, and that one is 1, so the mass of all points r or more away is at most m e^(-eps r / 2)."

@@ -11,16 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, ComplexBall, Complexes, integral
 from proofs_check.papers.sub.common import PERCENT, clip
 from proofs_check.printed import as_printed
@@ -143,6 +135,9 @@ def _excess_rate(
     return crossing / delta
 
 
+@proves("Outputs for given noise.", Method.EXACT)
+@mutant("records not centered", middle=Fraction(0))
+@mutant("m 1 % larger", middle=2 * PERCENT)
 def algorithm_examples(middle: Fraction | None = None) -> Finding:
     """D = {1, 2, 4} in [0, 4]: without noise 7/3; with count noise -6, 5/3; sums are clipped."""
     third = Fraction(1, 3)
@@ -153,6 +148,10 @@ def algorithm_examples(middle: Fraction | None = None) -> Finding:
     return exactly(found == [c[2] for c in cases], f"outputs {', '.join(map(str, found))}")
 
 
+@proves("A record moves the count by 1 and the centered sum by at most w / 2.", Method.SMT)
+@mutant("99 eps / 100", share=Fraction(99, 100))
+@mutant("budget 0.505 eps for the count", count_share=Fraction(101, 200))
+@mutant("0.505 eps for the sum", sum_share=Fraction(101, 200))
 @decided(solve, polynomial=True)
 def mean_is_private(
     count_share: Fraction = HALF, sum_share: Fraction = HALF, share: Fraction | int = 1
@@ -173,6 +172,8 @@ def mean_is_private(
     )
 
 
+@proves("The ratio scales.", Method.SYMBOLIC)
+@mutant("N + 2.02 X", slope=2 * PERCENT)
 def error_scales(slope: Fraction = Fraction(2)) -> Finding:
     """(n rho w + w Y / eps) / (n + 2 X / eps) = w (N rho + Y) / (N + 2 X)."""
     n, e, w, rho, x, y = symbols("n epsilon w rho X Y", positive=True)
@@ -183,6 +184,8 @@ def error_scales(slope: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("The clipped error is a clipped excess and a clipped shortfall.", Method.SMT)
+@mutant("0.505 for 1/2", half=Fraction(101, 200))
 def clipped_error_splits(half: Fraction = HALF) -> Finding:
     """|clip(q) - rho| = min(max(q - rho, 0), 1/2 - rho) + min(max(rho - q, 0), 1/2 + rho)."""
 
@@ -198,6 +201,8 @@ def clipped_error_splits(half: Fraction = HALF) -> Finding:
     return valid(reals("q rho"), statement)
 
 
+@proves("T in closed form.", Method.SYMBOLIC)
+@mutant("0.505 e^-|y|", half=Fraction(101, 200))
 def excess_formulas(half: Fraction = HALF) -> Finding:
     """T(c, h) = integral of P(Y > c + t) over 0 < t < h, in its three cases."""
     t, u, h, k = symbols("t u h k", positive=True)
@@ -215,6 +220,8 @@ def excess_formulas(half: Fraction = HALF) -> Finding:
     )
 
 
+@encloses("Five values.", Method.ENCLOSURE)
+@mutant("N + 2.02 x", slope=2 * PERCENT)
 def errors_as_printed(slope: Fraction = Fraction(2)) -> Finding:
     """E(N, rho) at five points, to fifteen digits."""
     numbers = Balls(80)
@@ -225,6 +232,8 @@ def errors_as_printed(slope: Fraction = Fraction(2)) -> Finding:
     return as_printed(rows)
 
 
+@encloses("Forty values of N E.", Method.ENCLOSURE)
+@mutant("N + 2.02 x", slope=2 * PERCENT)
 def table_as_printed(slope: Fraction = Fraction(2)) -> Finding:
     """N E(N, rho) for eight sizes and five positions."""
     numbers = Balls(53)
@@ -246,17 +255,7 @@ CLAIMS = (
         latex=r"\hat\mu = \mathrm{clip}\Big(\frac{\sum (x_i - m) + \mathrm{Lap}(w/\varepsilon)}{n + \mathrm{Lap}(2/\varepsilon)}, \pm\tfrac w2\Big) + m",
         domain="l < u public, w = u - l, m = (l + u) / 2; a noisy count of 0 gives m",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Outputs for given noise.",
-                Method.EXACT,
-                algorithm_examples,
-                {
-                    "records not centered": {"middle": Fraction(0)},
-                    "m 1 % larger": {"middle": 2 * PERCENT},
-                },
-            ),
-        ),
+        checks=checks_of(algorithm_examples),
     ),
     Claim(
         id="SUB-L3.3p",
@@ -264,18 +263,7 @@ CLAIMS = (
         states=(mean_is_private,),
         domain="v is a clipped record less the midpoint, a and b are the noise of count and sum",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "A record moves the count by 1 and the centered sum by at most w / 2.",
-                Method.SMT,
-                mean_is_private,
-                {
-                    "99 eps / 100": {"share": Fraction(99, 100)},
-                    "budget 0.505 eps for the count": {"count_share": Fraction(101, 200)},
-                    "0.505 eps for the sum": {"sum_share": Fraction(101, 200)},
-                },
-            ),
-        ),
+        checks=checks_of(mean_is_private),
         steps=(
             ByDefinition(
                 "KSW-D1",
@@ -291,39 +279,8 @@ CLAIMS = (
         domain="n >= 1, eps > 0, |rho| <= 1/2; T(c, h) = E min(max(Y - c, 0), h)",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The ratio scales.",
-                Method.SYMBOLIC,
-                error_scales,
-                {"N + 2.02 X": {"slope": 2 * PERCENT}},
-            ),
-            Check(
-                "The clipped error is a clipped excess and a clipped shortfall.",
-                Method.SMT,
-                clipped_error_splits,
-                {"0.505 for 1/2": {"half": Fraction(101, 200)}},
-            ),
-            Check(
-                "T in closed form.",
-                Method.SYMBOLIC,
-                excess_formulas,
-                {"0.505 e^-|y|": {"half": Fraction(101, 200)}},
-            ),
-            Check(
-                "Five values.",
-                Method.ENCLOSURE,
-                errors_as_printed,
-                {"N + 2.02 x": {"slope": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "Forty values of N E.",
-                Method.ENCLOSURE,
-                table_as_printed,
-                {"N + 2.02 x": {"slope": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            error_scales, clipped_error_splits, excess_formulas, errors_as_printed, table_as_printed
         ),
         steps=(
             ByCheck("error_scales"),

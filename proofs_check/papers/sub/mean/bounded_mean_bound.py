@@ -11,16 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import (
     Ball,
@@ -162,6 +154,8 @@ def strip_by_strip(statement: Inequality) -> Finding:
     return every(findings)
 
 
+@proves("N E < 1.41 for 7/5 <= N <= 80, by boxes.", Method.COVER)
+@mutant("1.3959 for 1.41", goal=GOAL * Fraction(99, 100))
 @decided(strip_by_strip)
 def box_proof(goal: Fraction = GOAL) -> Inequality:
     """N E < 1.41 for 7/5 <= N <= 80 and all rho, with s = N (1/2 - rho), 0 <= s <= N / 2."""
@@ -170,6 +164,8 @@ def box_proof(goal: Fraction = GOAL) -> Inequality:
     return Inequality(domain, size * Unfolded("E")(size, s), "<", goal)
 
 
+@proves("The expansion of 1 / (1 + y).", Method.SMT)
+@mutant("1.98 y^2", two=Fraction(99, 50))
 @for_all(reals("y"), polynomial=True)
 def expansion_of_the_inverse(y: Any, *, two: Fraction = Fraction(2)) -> Condition:
     """1 / (1 + y) <= 1 - y + 2 y^2 for y >= -1/2; and it is positive."""
@@ -178,6 +174,8 @@ def expansion_of_the_inverse(y: Any, *, two: Fraction = Fraction(2)) -> Conditio
     return implies(given, all_of((1 + y) * right >= 1, right > 0))
 
 
+@proves("Second moments.", Method.SYMBOLIC)
+@mutant("6.06 a", six=6 * PERCENT)
 def second_moments(six: Fraction = Fraction(6)) -> Finding:
     """E X^2 |Y - a X| = 6 a + 2 / (1 + a)^3, and half of E a X (2 X) is 2 a, the shortfall's drift."""
     a, x = symbols("a x", positive=True)
@@ -192,6 +190,8 @@ def second_moments(six: Fraction = Fraction(6)) -> Finding:
     )
 
 
+@proves("Their bounds.", Method.SMT)
+@mutant("(1 - a) 0.505", chord=PERCENT / 2)
 @for_all(reals("a"), polynomial=True)
 def coefficients_at_most(a: Any, *, chord: Fraction = Fraction(1, 2)) -> Condition:
     """(1 + a + a^2) / (1 + a) <= 3/2 - (1 - a) / 2, and 8 (6 a + 2 / (1 + a)^3) <= 50, on [0, 1]."""
@@ -202,6 +202,8 @@ def coefficients_at_most(a: Any, *, chord: Fraction = Fraction(1, 2)) -> Conditi
     return implies(given, all_of(first, 8 * (6 * a * cube + 2) <= 50 * cube))
 
 
+@proves("From N = 72 on the two bounds meet.", Method.ENCLOSURE)
+@mutant("N = 71.28", start=Fraction(7128, 100))
 def tails_meet(start: Fraction = Fraction(72)) -> Finding:
     """Both bounds are below 3/2 at N = 72 and s = 0.7."""
     numbers = Balls(64)
@@ -212,6 +214,8 @@ def tails_meet(start: Fraction = Fraction(72)) -> Finding:
     return Finding(None if undecided else bool(below and beside), f"at N = {start}, s = 0.7")
 
 
+@proves("Both fall from there on.", Method.SYMBOLIC)
+@mutant("1.01 (N - N^2 / 8)", slope=PERCENT)
 def far_bound_stays(slope: Fraction = Fraction(1)) -> Finding:
     """N (far bound - 3/2) = -s + 50 / N + (N^2 / 2) e^(-N/4) has slope -50 / N^2 + (N - N^2/8) e^(-N/4)."""
     n, s = symbols("N s", positive=True)
@@ -225,6 +229,9 @@ def far_bound_stays(slope: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@confirms("A size and position with N E within 0.2 % of 3/2.", Method.ENCLOSURE)
+@mutant("1.485 for 3/2", bound=LEAST * Fraction(99, 100))
+@mutant("1.515 for 3/2", bound=LEAST * PERCENT)
 def least_bound(bound: Fraction = LEAST) -> Finding:
     """N E at N = 10^4, rho = 1/2 - 12 / N lies within 0.2 % below 3/2."""
     numbers = Balls(64)
@@ -234,6 +241,8 @@ def least_bound(bound: Fraction = LEAST) -> Finding:
     return exactly(bound * Fraction(499, 500) < low and high < bound, f"N E = {float(low):.6f}")
 
 
+@proves("The limits for large N reach up to 3/2.", Method.SYMBOLIC)
+@mutant("1.515 for 3/2", top=LEAST * PERCENT)
 def limit_of_the_limits(top: Fraction = LEAST) -> Finding:
     """3/2 - (1 + a + a^2) / (1 + a) = (1 - a) (1 + 2 a) / (2 (1 + a)): 0 only at a = 1."""
     a = symbols("a", positive=True)
@@ -242,6 +251,10 @@ def limit_of_the_limits(top: Fraction = LEAST) -> Finding:
     )
 
 
+@encloses(
+    "Values of the simpler route without clipping, whose largest is below 2.", Method.ENCLOSURE
+)
+@mutant("N + 2.02 x", slope=2 * PERCENT)
 def unclipped_values(slope: Fraction = Fraction(2)) -> Finding:
     """The route without clipping: B(3), B(8), B(20), and 3/2 + 50 / N^2 + (N / 2) e^(-N/4) at 60."""
     numbers = Balls(64)
@@ -254,6 +267,8 @@ def unclipped_values(slope: Fraction = Fraction(2)) -> Finding:
     return as_printed([*rows, ("the expansion at 60", "1.5139", last)])
 
 
+@proves("The bound of SUB-L3.3b, in terms of the width.", Method.SMT)
+@mutant("1.485 for 3/2", constant=LEAST * Fraction(99, 100))
 @for_all(
     reals("E w n epsilon"),
     "The bounded mean errs on average by at most {bound}; print has twice that constant.",
@@ -277,63 +292,16 @@ CLAIMS = (
         domain="n >= 1, eps > 0, any position of the mean",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "N E < 1.41 for 7/5 <= N <= 80, by boxes.",
-                Method.COVER,
-                box_proof,
-                {"1.3959 for 1.41": {"goal": GOAL * Fraction(99, 100)}},
-            ),
-            Check(
-                "The expansion of 1 / (1 + y).",
-                Method.SMT,
-                expansion_of_the_inverse,
-                {"1.98 y^2": {"two": Fraction(99, 50)}},
-            ),
-            Check(
-                "Second moments.", Method.SYMBOLIC, second_moments, {"6.06 a": {"six": 6 * PERCENT}}
-            ),
-            Check(
-                "Their bounds.",
-                Method.SMT,
-                coefficients_at_most,
-                {"(1 - a) 0.505": {"chord": PERCENT / 2}},
-            ),
-            Check(
-                "From N = 72 on the two bounds meet.",
-                Method.ENCLOSURE,
-                tails_meet,
-                {"N = 71.28": {"start": Fraction(7128, 100)}},
-            ),
-            Check(
-                "Both fall from there on.",
-                Method.SYMBOLIC,
-                far_bound_stays,
-                {"1.01 (N - N^2 / 8)": {"slope": PERCENT}},
-            ),
-            Check(
-                "A size and position with N E within 0.2 % of 3/2.",
-                Method.ENCLOSURE,
-                least_bound,
-                {
-                    "1.485 for 3/2": {"bound": LEAST * Fraction(99, 100)},
-                    "1.515 for 3/2": {"bound": LEAST * PERCENT},
-                },
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The limits for large N reach up to 3/2.",
-                Method.SYMBOLIC,
-                limit_of_the_limits,
-                {"1.515 for 3/2": {"top": LEAST * PERCENT}},
-            ),
-            Check(
-                "Values of the simpler route without clipping, whose largest is below 2.",
-                Method.ENCLOSURE,
-                unclipped_values,
-                {"N + 2.02 x": {"slope": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            box_proof,
+            expansion_of_the_inverse,
+            second_moments,
+            coefficients_at_most,
+            tails_meet,
+            far_bound_stays,
+            least_bound,
+            limit_of_the_limits,
+            unclipped_values,
         ),
         assumes=("SUB-L3.3e", "SUB-L3.3i"),
         steps=(
@@ -364,14 +332,7 @@ CLAIMS = (
         states=(scaled_to_the_width,),
         domain="w E is the mean error: 2 N E <= 3 for N = n epsilon is SUB-L3.3b; D in [l, u]; the printed proof has a slip (SUB-E6), the statement is true",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The bound of SUB-L3.3b, in terms of the width.",
-                Method.SMT,
-                scaled_to_the_width,
-                {"1.485 for 3/2": {"constant": LEAST * Fraction(99, 100)}},
-            ),
-        ),
+        checks=checks_of(scaled_to_the_width),
         assumes=("SUB-L3.3e", "SUB-L3.3b"),
         steps=(
             ByClaim("SUB-L3.3e", "N = n eps, and the error is w E(N, rho) by SUB-L3.3e."),

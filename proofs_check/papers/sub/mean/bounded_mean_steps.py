@@ -5,17 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
@@ -29,6 +20,8 @@ def large_size_error(a: Any) -> Any:
     return (1 + a + a * a) / (1 + a)
 
 
+@proves("The tail of the count.", Method.SYMBOLIC)
+@mutant("0.2525 for 1/4", quarter=PERCENT / 4)
 def lower_tail(quarter: Fraction = Fraction(1, 4)) -> Finding:
     """P(Z < -n / 2) = e^(-n eps / 4) / 2 for Z ~ Lap(2 / eps)."""
     n, e, z = symbols("n epsilon z", positive=True)
@@ -36,12 +29,16 @@ def lower_tail(quarter: Fraction = Fraction(1, 4)) -> Finding:
     return identical(tail, exp(-n * e * quarter) / 2, {n: (1, 9), e: (0, 2)})
 
 
+@proves("x e^-x <= 1 / e.", Method.SYMBOLIC)
+@mutant("maximum at 1.01", point=PERCENT)
 def peak_of_x_exp(point: Fraction = Fraction(1)) -> Finding:
     """The slope of x e^(-x) is (1 - x) e^(-x): its maximum is at 1, and equals 1 / e."""
     x = symbols("x", positive=True)
     return identical(diff(x * exp(-x), x), (point - x) * exp(-x), {x: (0, 5)})
 
 
+@proves("The tails add up to (2 + 2/e) / (n eps).", Method.SYMBOLIC)
+@mutant("2.02 / e", constant=2 * PERCENT)
 def sum_of_the_tails(constant: Fraction = Fraction(2)) -> Finding:
     """With y = n eps / 4: e^(-y) / 2 = y e^(-y) / (2 y), and 1 / (2 e y) = 2 / (e n eps)."""
     n, e = symbols("n epsilon", positive=True)
@@ -51,6 +48,8 @@ def sum_of_the_tails(constant: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@encloses("The constant.", Method.ENCLOSURE)
+@mutant("2 + 2.02 / e", constant=2 * PERCENT)
 def paper_constant(constant: Fraction = Fraction(2)) -> Finding:
     """2 + 2 / e."""
     numbers = Balls(128)
@@ -65,6 +64,8 @@ def paper_constant(constant: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("The mean distance.", Method.SYMBOLIC)
+@mutant("e^(-1.01 |x|)", scale=PERCENT)
 def mean_distance(scale: Fraction = Fraction(1)) -> Finding:
     """E |Y - a X| = (1 + a + a^2) / (1 + a), from E |Y - x| = |x| + e^(-|x|)."""
     a, x, t = symbols("a x t", positive=True)
@@ -80,6 +81,8 @@ def mean_distance(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("Display (5) in full.", Method.SYMBOLIC)
+@mutant("+ s Zn", sign=-1)
 def display_five(sign: int = 1) -> Finding:
     """(s + Zs) / (n + Zn) - s / n = (n Zs - s Zn) / (n (n + Zn))."""
     s, n, zs, zn = symbols("s n Zs Zn", positive=True)
@@ -89,6 +92,8 @@ def display_five(sign: int = 1) -> Finding:
     )
 
 
+@refutes("Display (5) as printed drops - s Zn.", Method.EXACT)
+@mutant("no noise in the count", count_noise=Fraction(0))
 def display_five_as_printed(count_noise: Fraction = Fraction(1)) -> Finding:
     """At s = n = 1, Zs = 0, Zn = 1 the left is -1/2, and the print n Zs / (n (n + Zn)) is 0."""
     s = n = Fraction(1)
@@ -105,57 +110,25 @@ CLAIMS = (
         latex=r"\frac{s + Z_s}{n + Z_n} - \frac sn = \frac{n Z_s - s Z_n}{n (n + Z_n)},\quad E|Y - aX| = \frac{1 + a + a^2}{1 + a}",
         domain="n >= 1, eps > 0, 0 <= a <= 1",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The tail of the count.",
-                Method.SYMBOLIC,
-                lower_tail,
-                {"0.2525 for 1/4": {"quarter": PERCENT / 4}},
-            ),
-            Check(
-                "x e^-x <= 1 / e.",
-                Method.SYMBOLIC,
-                peak_of_x_exp,
-                {"maximum at 1.01": {"point": PERCENT}},
-            ),
-            Check(
-                "The tails add up to (2 + 2/e) / (n eps).",
-                Method.SYMBOLIC,
-                sum_of_the_tails,
-                {"2.02 / e": {"constant": 2 * PERCENT}},
-            ),
-            Check(
-                "The constant.",
-                Method.ENCLOSURE,
-                paper_constant,
-                {"2 + 2.02 / e": {"constant": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The mean distance.",
-                Method.SYMBOLIC,
-                mean_distance,
-                {"e^(-1.01 |x|)": {"scale": PERCENT}},
-            ),
-            Check("Display (5) in full.", Method.SYMBOLIC, display_five, {"+ s Zn": {"sign": -1}}),
-            Check(
-                "Display (5) as printed drops - s Zn.",
-                Method.EXACT,
-                display_five_as_printed,
-                {"no noise in the count": {"count_noise": Fraction(0)}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            lower_tail,
+            peak_of_x_exp,
+            sum_of_the_tails,
+            paper_constant,
+            mean_distance,
+            display_five,
+            display_five_as_printed,
         ),
         why="Display (5) drops the term - s Zn, the effect of the noisy count on the mean.",
         right="(s + Zs) / (n + Zn) - s / n = (n Zs - s Zn) / (n (n + Zn)); the other steps are right.",
         errata=("SUB-E6",),
-        obligations=(
-            Obligation("lower tail", "lower_tail"),
-            Obligation("peak of x exp", "peak_of_x_exp"),
-            Obligation("sum of the tails", "sum_of_the_tails"),
-            Obligation("mean distance", "mean_distance"),
-            Obligation("display five", "display_five"),
-            Obligation("display five as printed", "display_five_as_printed"),
+        obligations=parts_of(
+            lower_tail,
+            peak_of_x_exp,
+            sum_of_the_tails,
+            mean_distance,
+            display_five,
+            display_five_as_printed,
         ),
     ),
 )

@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.checks import checks_of, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import PERCENT
@@ -51,6 +52,8 @@ def noisy_data_bound(
     return mean + alpha + bias + 4 * radius * zeta + 2 * radius * eta
 
 
+@proves("The noise of the size: its tail and its mean size.", Method.SYMBOLIC)
+@mutant("2.02 / eps", two=2 * PERCENT)
 def noise_of_the_size(two: Fraction = Fraction(2)) -> Finding:
     """P(|X| > t) = eta, and E |X| = 2 / eps, for X of scale 2 / eps."""
     x, e, eta = symbols("x epsilon eta", positive=True)
@@ -61,6 +64,8 @@ def noise_of_the_size(two: Fraction = Fraction(2)) -> Finding:
     return every([identical(exp(-t / scale), eta, box), identical(mean, 2 / e, {e: (0, 9)})])
 
 
+@proves("A quotient by the noisy size is off by at most w |X| / (2 (n + X)).", Method.SMT)
+@mutant("0.495 w", share=Fraction(99, 200))
 @for_all(reals("S w n v x"), polynomial=True)
 def shared_count(
     total: Any, w: Any, n: Any, v: Any, x: Any, *, share: Fraction = Fraction(1, 2)
@@ -70,6 +75,8 @@ def shared_count(
     return implies(given, absolute(total * n - total * v) <= share * w * absolute(x) * n)
 
 
+@proves("Parameters between those of the ends.", Method.SMT)
+@mutant("0.99 of it", share=Fraction(99, 100))
 @for_all(reals("gamma least N n t"), polynomial=True)
 def parameters_at_the_ends(
     gamma: Any, least: Any, size: Any, n: Any, t: Any, *, share: Fraction = Fraction(1)
@@ -81,6 +88,8 @@ def parameters_at_the_ends(
     )
 
 
+@proves("The error of the quotient.", Method.SYMBOLIC)
+@mutant("E |X| = 2.02 / eps", two=2 * PERCENT)
 def terms_of_the_noisy_mean(two: Fraction = Fraction(2)) -> Finding:
     """E w (|X| / 2 + 1 / eps) / (n - t) with E |X| = 2 / eps and w = eps n diff + 2 alpha."""
     n, e, alpha, d, t = symbols("n epsilon alpha diff t", positive=True)
@@ -99,6 +108,8 @@ ROWS = (
 """n, R, eps, gamma and diff; eta = gamma / (R n). The bound."""
 
 
+@encloses("The bound in two settings.", Method.ENCLOSURE)
+@mutant("1.01 beta", scale=PERCENT)
 def noisy_values(scale: Fraction = Fraction(1)) -> Finding:
     """The bound in two settings."""
     numbers, rows = Balls(128), []
@@ -123,51 +134,15 @@ CLAIMS = (
         domain="eps <= 1, K = 1 / eps whole, 0 < eta < 1, n - t >= K, n > 2 (K + 2 beta + 1); alpha and zeta at the size n - t, beta at n + t with the alpha there; 2 R / (alpha zeta) >= 1 at n - t (so that beta >= 0); crossed thresholds swapped",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "The noise of the size: its tail and its mean size.",
-                Method.SYMBOLIC,
-                noise_of_the_size,
-                {"2.02 / eps": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "A quotient by the noisy size is off by at most w |X| / (2 (n + X)).",
-                Method.SMT,
-                shared_count,
-                {"0.495 w": {"share": Fraction(99, 200)}},
-            ),
-            Check(
-                "Parameters between those of the ends.",
-                Method.SMT,
-                parameters_at_the_ends,
-                {"0.99 of it": {"share": Fraction(99, 100)}},
-            ),
-            Check(
-                "Approximate ranks lie in [K, K + 2 beta + 1).",
-                Method.SMT,
-                rank_range,
-                {"K + 2 beta + 0.99": {"up": Fraction(99, 100)}},
-            ),
-            Check("Then l' <= u'.", Method.SMT, ranks_do_not_cross, {"n - p >= q + 2": {"gap": 2}}),
-            Check(
-                "Sorting the thresholds keeps them close.",
-                Method.SMT,
-                sorting_keeps_closeness,
-                {"0.99 alpha": {"alpha_share": Fraction(99, 100)}},
-            ),
-            Check(
-                "The error of the quotient.",
-                Method.SYMBOLIC,
-                terms_of_the_noisy_mean,
-                {"E |X| = 2.02 / eps": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "The bound in two settings.",
-                Method.ENCLOSURE,
-                noisy_values,
-                {"1.01 beta": {"scale": PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            noise_of_the_size,
+            shared_count,
+            parameters_at_the_ends,
+            rank_range,
+            ranks_do_not_cross,
+            sorting_keeps_closeness,
+            terms_of_the_noisy_mean,
+            noisy_values,
         ),
         assumes=(
             "SUB-T3.7",

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import Check, Claim, Method, Status
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Method, Status
 from proofs_check.language import Domain, Private, absolute, decided, real_symbols, solve
-from proofs_check.papers.sub.thresholds.mechanism import SUMS
+from proofs_check.papers.sub.thresholds.mechanism import sums_move_as_weights
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS"]
 
-LESS = {"0.99 eps": {"share": Fraction(99, 100)}}
 
-
+@proves("Half of eps for two counts, half for the mean.", Method.SMT)
+@mutant("0.99 eps", share=Fraction(99, 100))
 @decided(solve, polynomial=True)
 def histogram_then_mean_is_private(share: Fraction = Fraction(1)) -> Private:
     """Two counts move by 1 under Lap(4 / eps); z is noise of scale 2 / eps, in units of w / n."""
@@ -29,6 +30,8 @@ def histogram_then_mean_is_private(share: Fraction = Fraction(1)) -> Private:
     )
 
 
+@proves("A quarter of eps for each draw, half for the mean.", Method.SMT)
+@mutant("0.99 eps", share=Fraction(99, 100))
 @decided(solve, polynomial=True)
 def radius_then_mean_is_private(share: Fraction = Fraction(1)) -> Private:
     """Two draws with weights e^(-eps score / 8), then the mean as above."""
@@ -53,20 +56,8 @@ CLAIMS = (
         states=(histogram_then_mean_is_private, radius_then_mean_is_private),
         domain="the number n of records is public; a and b are the noises of two counts, z that of the mean in units of w / n, m its move; d and f are the moves of two scores, c and g those of the logs of the sums of their weights, in units of eps / 8",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Half of eps for two counts, half for the mean.",
-                Method.SMT,
-                histogram_then_mean_is_private,
-                mutants=LESS,
-            ),
-            Check(
-                "A quarter of eps for each draw, half for the mean.",
-                Method.SMT,
-                radius_then_mean_is_private,
-                mutants=LESS,
-            ),
-            SUMS,
+        checks=checks_of(
+            histogram_then_mean_is_private, radius_then_mean_is_private, sums_move_as_weights
         ),
         steps=(
             ByHand(

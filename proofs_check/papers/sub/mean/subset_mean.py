@@ -10,17 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
-from proofs_check.language import (
-    Domain,
-    Private,
-    Sentence,
-    absolute,
-    decided,
-    real_symbols,
-    solve,
-)
+from proofs_check.language import Domain, Private, Sentence, absolute, decided, real_symbols, solve
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByHand
@@ -52,6 +45,8 @@ def subset_mean_parameters(n: Any, radius: Any, epsilon: Any, gamma: Any, *, num
     return alpha, zeta, beta, 1 / epsilon + beta
 
 
+@proves("Parameters of four settings.", Method.ENCLOSURE)
+@mutant("2.02 / eps", constant=2 * PERCENT)
 def parameters_as_printed(constant: Fraction = Fraction(2)) -> Finding:
     """Alpha and zeta exactly, beta and t to fifteen digits, for four settings."""
     numbers = Balls(128)
@@ -69,6 +64,8 @@ def parameters_as_printed(constant: Fraction = Fraction(2)) -> Finding:
     return as_printed(rows)
 
 
+@proves("Least sizes for which the rank is at most n / 2.", Method.ENCLOSURE)
+@mutant("0.495 n", half=Fraction(99, 200))
 def least_sizes(half: Fraction = Fraction(1, 2)) -> Finding:
     """Least n with t <= n / 2: it fails at 1 and just below, and n / 2 - t is convex in n."""
     numbers = Balls(96)
@@ -81,6 +78,9 @@ def least_sizes(half: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, "least sizes 97, 118, 1376, 235")
 
 
+@proves("The budgets of both sound versions.", Method.EXACT)
+@mutant("1.01 eps for the mean", mean_share=PERCENT)
+@mutant("0.505 eps for the size", size_share=PERCENT / 2)
 def budgets_add_up(
     mean_share: Fraction = Fraction(1), size_share: Fraction = Fraction(1, 2)
 ) -> Finding:
@@ -89,6 +89,8 @@ def budgets_add_up(
     return exactly(public == 3 and noisy == 3, f"{public} eps and {noisy} eps")
 
 
+@proves("Noisy size and centered sum cost eps / 2 each.", Method.SMT)
+@mutant("|v| <= 0.505 w", width=PERCENT / 2)
 @decided(solve, polynomial=True)
 def noisy_parts_are_private(width: Fraction = Fraction(1, 2)) -> Private:
     """Size with Lap(2 / eps) and centered sum with Lap(w / eps) cost eps / 2 each."""
@@ -100,6 +102,8 @@ def noisy_parts_are_private(width: Fraction = Fraction(1, 2)) -> Private:
     return Private(what, "add-remove", domain, eps * (size + total), eps)
 
 
+@refutes("As printed, 97 and 98 zeros are told apart at more than 3 eps.", Method.ENCLOSURE)
+@mutant("parameters from a public N = 98", size_of=lambda _: 98)
 def private_size_breaks_it(size_of: Callable[[int], int] = lambda n: n) -> Finding:
     """R = 1, eps = 1, gamma = 0.01: 97 and 98 zeros, event mu > gamma / 98, parameters as printed.
 
@@ -130,6 +134,8 @@ def private_size_breaks_it(size_of: Callable[[int], int] = lambda n: n) -> Findi
     )
 
 
+@proves("The logarithm, in n.", Method.SYMBOLIC)
+@mutant("N^2 for N^3", power=2)
 def log_of_the_parameters(power: int = 3) -> Finding:
     """2 R / (alpha zeta) = 2 R^2 eps N^3 / gamma^2."""
     n, radius, e, gamma = symbols("N R epsilon gamma", positive=True)
@@ -148,26 +154,7 @@ CLAIMS = (
         latex=r"\alpha = \frac{\gamma}{N},\ \zeta = \frac{\alpha}{R N \varepsilon},\ \beta = \frac{2}{\varepsilon} \log \frac{2R}{\alpha \zeta},\ t = \frac{1}{\varepsilon} + \beta",
         domain="data in [-R, R]; printed with the private n for N; sound with a public N or one noisy size; crossed thresholds are swapped",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Parameters of four settings.",
-                Method.ENCLOSURE,
-                parameters_as_printed,
-                {"2.02 / eps": {"constant": 2 * PERCENT}},
-            ),
-            Check(
-                "Least sizes for which the rank is at most n / 2.",
-                Method.ENCLOSURE,
-                least_sizes,
-                {"0.495 n": {"half": Fraction(99, 200)}},
-            ),
-            Check(
-                "The logarithm, in n.",
-                Method.SYMBOLIC,
-                log_of_the_parameters,
-                {"N^2 for N^3": {"power": 2}},
-            ),
-        ),
+        checks=checks_of(parameters_as_printed, least_sizes, log_of_the_parameters),
     ),
     Claim(
         id="SUB-T3.1p",
@@ -181,30 +168,7 @@ CLAIMS = (
         ),
         domain="v is a record less the midpoint, a and b are the noise; any data; parameters from a public N (A3-A), or from n + Lap(2 / eps), drawn once (A3-B)",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The budgets of both sound versions.",
-                Method.EXACT,
-                budgets_add_up,
-                {
-                    "1.01 eps for the mean": {"mean_share": PERCENT},
-                    "0.505 eps for the size": {"size_share": PERCENT / 2},
-                },
-            ),
-            Check(
-                "Noisy size and centered sum cost eps / 2 each.",
-                Method.SMT,
-                noisy_parts_are_private,
-                {"|v| <= 0.505 w": {"width": PERCENT / 2}},
-            ),
-            Check(
-                "As printed, 97 and 98 zeros are told apart at more than 3 eps.",
-                Method.ENCLOSURE,
-                private_size_breaks_it,
-                {"parameters from a public N = 98": {"size_of": lambda _: 98}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(budgets_add_up, noisy_parts_are_private, private_size_breaks_it),
         why="alpha, zeta, beta and the ranks are computed from the private n; a neighbor uses a different window, whose edge tells them apart.",
         right="The same with a public N in place of n, or with one noisy size for all parameters and the final quotient.",
         assumes=("SUB-T3.7p", "SUB-L3.3p"),
@@ -216,6 +180,6 @@ CLAIMS = (
                 "With fixed or already released parameters each threshold is eps-DP (T3.7p) and the bounded mean is eps-DP (L3.3p); adaptive composition adds the budgets, swapping and clipping are computed from outputs."
             ),
         ),
-        obligations=(Obligation("private size breaks it", "private_size_breaks_it"),),
+        obligations=parts_of(private_size_breaks_it),
     ),
 )

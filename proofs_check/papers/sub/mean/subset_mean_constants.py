@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
@@ -20,12 +21,7 @@ from proofs_check.language import (
     reals,
     rearrange,
 )
-from proofs_check.papers.sub.common import (
-    PERCENT,
-    digits,
-    threshold_cells,
-    weights,
-)
+from proofs_check.papers.sub.common import PERCENT, digits, threshold_cells, weights
 from proofs_check.papers.sub.risk.risk_of_means import three_point_factor
 from proofs_check.printed import as_printed
 
@@ -42,6 +38,8 @@ def final_constants(square: Any, *, bound: Any = 3, lower: Any = 2) -> tuple[Any
     return (2 + bound) * inverse, 8 * inverse
 
 
+@proves("The union bound.", Method.SMT)
+@mutant("1.98 zeta", calls=Fraction(99, 50))
 @for_all(
     reals("p q zeta"),
     "If each of two calls fails with probability at most {zeta}, both thresholds are approximate with probability at least {least}.",
@@ -54,6 +52,8 @@ def union_bound(p: Any, q: Any, zeta: Any, *, calls: Fraction = Fraction(2)) -> 
     return implies(given, (1 - p) * (1 - q) >= 1 - calls * zeta)
 
 
+@refutes("Data at both ends of the range: P(G) < 1 - zeta.", Method.EXACT)
+@mutant("2 zeta", calls=2)
 def one_zeta_is_too_little(calls: int = 1) -> Finding:
     """Half of the points at -1, half at 1: P(G) < 1 - zeta, for n = 2 (1/eps + 2 beta + 1).
 
@@ -74,6 +74,9 @@ def one_zeta_is_too_little(calls: int = 1) -> Finding:
     return exactly(both < 1 - calls * zeta, text)
 
 
+@encloses("The constants.", Method.ENCLOSURE)
+@mutant("3.03 for 3", bound=3 * PERCENT)
+@mutant("e^2.02", exponent=2 * PERCENT)
 def constants_as_printed(
     bound: Fraction = Fraction(3), exponent: Fraction = Fraction(2)
 ) -> Finding:
@@ -94,6 +97,11 @@ def constants_as_printed(
     return as_printed(rows)
 
 
+@encloses(
+    "With the sharper lemmas the constants are 15.2 + 8.7 eps and 34.8, below the printed ones.",
+    Method.ENCLOSURE,
+)
+@mutant("1.515 for 3/2", bound=Fraction(3, 2) * PERCENT)
 def sharper_constants(bound: Fraction = Fraction(3, 2)) -> Finding:
     """With 3/2 for 3 and 2 + e - 1/e for 2 e^2: (3.5 + 2 eps) c + 8 c log, below 56 and 44."""
     numbers = Balls(128)
@@ -107,6 +115,8 @@ def sharper_constants(bound: Fraction = Fraction(3, 2)) -> Finding:
     return as_printed(zip(names, texts, constants, strict=True))
 
 
+@proves("The terms add up.", Method.SYMBOLIC)
+@mutant("2.02 for 2", bias=2 * PERCENT)
 @decided(rearrange, box={"S": (1, 9), "L": (0, 9)})
 def terms_add_up(bias: Fraction = Fraction(2)) -> Inequality:
     """6 e^2 + 2 e^2 (2 + 4 beta eps) = 10 e^2 + 16 e^2 log, as 4 beta eps = 8 log."""
@@ -118,6 +128,8 @@ def terms_add_up(bias: Fraction = Fraction(2)) -> Inequality:
     return Inequality(Domain((square > 0, logarithm >= 0)), left, "==", right, says)
 
 
+@refutes("56 and 44 are smaller than the terms that they sum up.", Method.ENCLOSURE)
+@mutant("2 e for 2 e^2, as printed", square=Fraction(1))
 def printed_constants_are_smaller(square: Fraction = Fraction(2)) -> Finding:
     """The terms 6 e^2 + 2 e^2 (2 + 8 L) exceed the printed 56 + 44 L for every L >= 0."""
     numbers = Balls(64)
@@ -137,26 +149,12 @@ CLAIMS = (
         states=(union_bound,),
         domain="p and q are the chances of failure (Theorem 3.7), of independent calls; printed with 1 - zeta",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The union bound.",
-                Method.SMT,
-                union_bound,
-                {"1.98 zeta": {"calls": Fraction(99, 50)}},
-            ),
-            Check(
-                "Data at both ends of the range: P(G) < 1 - zeta.",
-                Method.EXACT,
-                one_zeta_is_too_little,
-                {"2 zeta": {"calls": 2}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(union_bound, one_zeta_is_too_little),
         why="Each of the two calls may fail with probability zeta; for data stacked at both ends of the range the sum exceeds zeta.",
         right="P(G) >= 1 - 2 zeta, so the failure term of Theorem 3.1 is 4 R zeta.",
         assumes=("SUB-T3.7",),
         errata=("SUB-E19",),
-        obligations=(Obligation("one zeta is too little", "one_zeta_is_too_little"),),
+        obligations=parts_of(one_zeta_is_too_little),
     ),
     Claim(
         id="SUB-B3.5",
@@ -164,40 +162,14 @@ CLAIMS = (
         states=(terms_add_up,),
         domain="S = e^2 and L = log(2 R / (alpha zeta)), alpha zeta <= 2 R; printed: 56 and 44",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The terms add up.",
-                Method.SYMBOLIC,
-                terms_add_up,
-                {"2.02 for 2": {"bias": 2 * PERCENT}},
-            ),
-            Check(
-                "The constants.",
-                Method.ENCLOSURE,
-                constants_as_printed,
-                {"3.03 for 3": {"bound": 3 * PERCENT}, "e^2.02": {"exponent": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "56 and 44 are smaller than the terms that they sum up.",
-                Method.ENCLOSURE,
-                printed_constants_are_smaller,
-                {"2 e for 2 e^2, as printed": {"square": Fraction(1)}},
-                refutes=True,
-            ),
-            Check(
-                "With the sharper lemmas the constants are 15.2 + 8.7 eps and 34.8, below the printed ones.",
-                Method.ENCLOSURE,
-                sharper_constants,
-                {"1.515 for 3/2": {"bound": Fraction(3, 2) * PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            terms_add_up, constants_as_printed, printed_constants_are_smaller, sharper_constants
         ),
         why="The print has 2 e where Lemma 3.2 gives 2 e^2, and beta eps^2 where the factor is beta eps.",
         right="(10 e^2 + 16 e^2 log(2 R / (alpha zeta))) R(D, eps) + alpha (1 + 6 / (eps n)) + 4 R zeta; with the sharper lemmas 15.2 + 8.7 eps for 10 e^2 and 34.8 for 16 e^2.",
         assumes=("SUB-L3.2", "SUB-L3.3b", "SUB-T3.1s"),
         errata=("SUB-E19",),
-        obligations=(Obligation("printed constants are smaller", "printed_constants_are_smaller"),),
+        obligations=parts_of(printed_constants_are_smaller),
         note="The printed sum is wrong; that 56 and 44 suffice after all (with 4 R zeta) follows from the constants 3/2 of SUB-L3.3b and 0.2299 of SUB-L3.2, put into SUB-T3.1s.",
     ),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes, reworded
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
 from proofs_check.language import (
@@ -33,6 +34,8 @@ def data_bound(n: Any, radius: Any, epsilon: Any, parameters: Any, difference: A
     return factor * difference + alpha * (1 + 6 / (epsilon * n)) + 4 * radius * zeta
 
 
+@proves("Then l' <= u'.", Method.SMT)
+@mutant("n - p >= q + 2", gap=2)
 @for_all(integers("n p q"))
 def ranks_do_not_cross(n: Any, p: Any, q: Any, *, gap: int = 1) -> Condition:
     """Ranks below n / 2 from both sides: l' <= x_(q+1) and u' >= x_(n-p) with n - p >= q + 1."""
@@ -40,6 +43,8 @@ def ranks_do_not_cross(n: Any, p: Any, q: Any, *, gap: int = 1) -> Condition:
     return implies(given, n - p >= q + gap)
 
 
+@proves("Approximate ranks lie in [K, K + 2 beta + 1).", Method.SMT)
+@mutant("K + 2 beta + 0.99", up=Fraction(99, 100))
 @for_all(integers("K k r") | reals("beta"))
 def rank_range(
     inverse: Any, k: Any, rank: Any, beta: Any, *, up: Fraction = Fraction(1)
@@ -47,12 +52,14 @@ def rank_range(
     """With k = ceil(K + beta), a rank within less than beta of it lies in (K, K + 2 beta + 1)."""
     given = all_of(
         beta >= 0, k < inverse + beta + 1, k >= inverse + beta,
-        absolute(rank - k) < beta,
+        absolute(rank - k) < beta
     )  # fmt: skip
     within = all_of(rank >= inverse, rank < inverse + 2 * beta + up)
     return implies(given, within)
 
 
+@proves("Sorting the thresholds keeps them close.", Method.SMT)
+@mutant("0.99 alpha", alpha_share=Fraction(99, 100))
 @for_all(reals("l u l2 u2 alpha"))
 def sorting_keeps_closeness(
     low: Any, high: Any, first: Any, second: Any, alpha: Any, *, alpha_share: Fraction = Fraction(1)
@@ -65,11 +72,14 @@ def sorting_keeps_closeness(
     near = alpha_share * alpha
     right = all_of(
         absolute(least - first) <= near, absolute(most - second) <= near,
-        implies(low > high, low - high <= 2 * near),
+        implies(low > high, low - high <= 2 * near)
     )  # fmt: skip
     return implies(given, right)
 
 
+@proves("The terms add up.", Method.SYMBOLIC)
+@mutant("3.03 w", mean_term=3 * PERCENT)
+@mutant("2.02 for 2 in the bias", bias_term=2 * PERCENT)
 def terms_add_up(mean_term: Fraction = Fraction(3), bias_term: Fraction = Fraction(2)) -> Finding:
     """3 w / (eps n) + alpha + 2 (1 + 2 beta eps + eps) diff + 2 zeta 2 R, with w <= eps n diff + 2 alpha."""
     n, e, beta, alpha, zeta, radius, d = symbols("n epsilon beta alpha zeta R diff", positive=True)
@@ -89,6 +99,8 @@ def terms_add_up(mean_term: Fraction = Fraction(3), bias_term: Fraction = Fracti
     return identical(left, right, ranges)
 
 
+@proves("In terms of R, with 2 e^2.", Method.SYMBOLIC)
+@mutant("4.04 beta eps", four=4 * PERCENT)
 def in_terms_of_risk(four: Fraction = Fraction(4)) -> Finding:
     """2 e^2 (5 + 2 eps + 4 beta eps) = 10 e^2 + 4 e^2 eps + 16 e^2 log(2 R / (alpha zeta))."""
     e, alpha, zeta, radius = symbols("epsilon alpha zeta R", positive=True)
@@ -99,6 +111,11 @@ def in_terms_of_risk(four: Fraction = Fraction(4)) -> Finding:
     return identical(left, right, {e: (0, 1), alpha: (0, 1), zeta: (0, 1), radius: (1, 9)})
 
 
+@refutes(
+    "For ten zeros R(D, eps) = 0, yet the error stays above 1/1000 as gamma falls.",
+    Method.ENCLOSURE,
+)
+@mutant("97 zeros, of which t is at most half at gamma = 0.01", n=97)
 def small_data_do_not_converge(n: int = 10) -> Finding:
     """For n = 10 zeros, eps = R = 1: R(D, eps) = 0, but E |mu| >= 1 / 1000 for gamma down to 1e-8.
 
@@ -123,6 +140,8 @@ def small_data_do_not_converge(n: int = 10) -> Finding:
     return exactly(True, "E |mu| > 1/1000 while gamma / eps falls to 1e-8")
 
 
+@confirms("The law of the thresholds for fewer points than the rank.", Method.EXACT)
+@mutant("alpha 1 % larger", alpha=PERCENT / 100)
 def stacked_law(alpha: Fraction = Fraction(1, 100)) -> Finding:
     """The law used there, from the cells of Algorithm 2: rank 12 of 10 zeros on [-1, 1]."""
     cells = threshold_cells((Fraction(0),) * 10, (-1, 1), 12, Fraction(1, 100))
@@ -142,35 +161,8 @@ CLAIMS = (
         domain="eps <= 1, K = 1/eps whole, n > 2 (K + 2 beta + 1), public N >= n, ranks ceil(K + beta), crossed thresholds swapped, alpha zeta <= 2 R (so that beta >= 0)",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "Approximate ranks lie in [K, K + 2 beta + 1).",
-                Method.SMT,
-                rank_range,
-                {"K + 2 beta + 0.99": {"up": Fraction(99, 100)}},
-            ),
-            Check("Then l' <= u'.", Method.SMT, ranks_do_not_cross, {"n - p >= q + 2": {"gap": 2}}),
-            Check(
-                "Sorting the thresholds keeps them close.",
-                Method.SMT,
-                sorting_keeps_closeness,
-                {"0.99 alpha": {"alpha_share": Fraction(99, 100)}},
-            ),
-            Check(
-                "The terms add up.",
-                Method.SYMBOLIC,
-                terms_add_up,
-                {
-                    "3.03 w": {"mean_term": 3 * PERCENT},
-                    "2.02 for 2 in the bias": {"bias_term": 2 * PERCENT},
-                },
-            ),
-            Check(
-                "In terms of R, with 2 e^2.",
-                Method.SYMBOLIC,
-                in_terms_of_risk,
-                {"4.04 beta eps": {"four": 4 * PERCENT}},
-            ),
+        checks=checks_of(
+            rank_range, ranks_do_not_cross, sorting_keeps_closeness, terms_add_up, in_terms_of_risk
         ),
         assumes=(
             "SUB-T3.7",
@@ -207,33 +199,11 @@ CLAIMS = (
         latex=r"E|\hat\mu - \mu(D)| \le \big(10 e^2 + 4 e^2 \varepsilon + 16 e^2 \log \tfrac{2 R^2 \varepsilon N^3}{\gamma^2}\big) R(D, \varepsilon) + \alpha \big(1 + \tfrac{6}{\varepsilon n}\big) + 4 R \zeta",
         domain="as SUB-T3.1s",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "SUB-T3.1s in terms of R.",
-                Method.SYMBOLIC,
-                in_terms_of_risk,
-                {"4.04 beta eps": {"four": 4 * PERCENT}},
-            ),
-            Check(
-                "The logarithm, in n.",
-                Method.SYMBOLIC,
-                log_of_the_parameters,
-                {"N^2 for N^3": {"power": 2}},
-            ),
-            Check(
-                "The law of the thresholds for fewer points than the rank.",
-                Method.EXACT,
-                stacked_law,
-                {"alpha 1 % larger": {"alpha": PERCENT / 100}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "For ten zeros R(D, eps) = 0, yet the error stays above 1/1000 as gamma falls.",
-                Method.ENCLOSURE,
-                small_data_do_not_converge,
-                {"97 zeros, of which t is at most half at gamma = 0.01": {"n": 97}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            reworded(in_terms_of_risk, "SUB-T3.1s in terms of R."),
+            log_of_the_parameters,
+            stacked_law,
+            small_data_do_not_converge,
         ),
         why="For n below the rank t the thresholds are uniform on most of the range, whatever gamma is (SUB-E5); and the logarithm contains n and 1 / eps (SUB-E9).",
         right="SUB-T3.1s: n > 2 (K + 2 beta + 1), explicit constants, log(2 R^2 eps N^3 / gamma^2).",
@@ -245,6 +215,6 @@ CLAIMS = (
             ByCheck("log_of_the_parameters"),
             ByClaim("SUB-T3.1s", "The right form, with its conditions and constants."),
         ),
-        obligations=(Obligation("small data do not converge", "small_data_do_not_converge"),),
+        obligations=parts_of(small_data_do_not_converge),
     ),
 )

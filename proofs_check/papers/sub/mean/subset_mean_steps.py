@@ -5,16 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import (
     Condition,
     absolute,
@@ -26,12 +18,7 @@ from proofs_check.language import (
     reals,
     smallest,
 )
-from proofs_check.papers.sub.common import (
-    PERCENT,
-    clip,
-    mean,
-    multisets,
-)
+from proofs_check.papers.sub.common import PERCENT, clip, mean, multisets
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -43,6 +30,8 @@ def bias_factor(n: Any, first: Any, second: Any) -> Any:
     return second * (n - first) / (first * (n - second))
 
 
+@proves("The width, in sums of the K largest and smallest points.", Method.SMT)
+@mutant("1.98 alpha for 2 alpha", two=Fraction(99, 50))
 @for_all(
     reals("n K SU SL l u alpha w"),
     "The width of the clipping interval is at most {most}.",
@@ -69,7 +58,7 @@ def width_against_spread(
     """
     given = all_of(
         k >= 1, n > k, alpha >= 0, top >= k * high, bottom <= k * low, top >= bottom,
-        w <= high - low + 2 * alpha,  # |l - l'| <= alpha, |u - u'| <= alpha
+        w <= high - low + 2 * alpha  # |l - l'| <= alpha, |u - u'| <= alpha
     )  # fmt: skip
     return implies(given, k * (n - k) * (w - two * alpha) <= n * (top - bottom))
 
@@ -79,6 +68,8 @@ def cut(x: Any, low: Any, high: Any) -> Any:
     return smallest(largest(x, low), high)
 
 
+@proves("For every x and all ends.", Method.SMT)
+@mutant("0.99 alpha", factor=Fraction(99, 100))
 @for_all(
     reals("x l u l2 u2 alpha"),
     "Moving both ends of a clipping interval by at most {alpha} moves every clipped point by at most {alpha}.",
@@ -91,6 +82,8 @@ def clipping_is_lipschitz(
     return implies(given, absolute(cut(x, a, b) - cut(x, c, d)) <= factor * alpha)
 
 
+@proves("The two biases have opposite signs.", Method.SMT)
+@mutant("0.99 of the larger", part=Fraction(99, 100))
 @for_all(
     reals("A B"),
     "What is raised and what is lowered cancel: the bias of clipping at two ends is at most the larger one-sided bias.",
@@ -101,6 +94,8 @@ def larger_of_two_biases(a: Any, b: Any, *, part: Fraction = Fraction(1)) -> Con
     return implies(given, absolute(a - b) <= part * choose(a > b, a, b))
 
 
+@proves("Raising points to l' costs no more than dropping them, for every n.", Method.SMT)
+@mutant("1.01 of the cost", factor=PERCENT)
 @for_all(
     reals("n q l S T"),
     "That is at most the bias of dropping the points beyond the end.",
@@ -116,6 +111,8 @@ def raising_costs_no_more_than_dropping(
     return implies(given, factor * raised <= dropped)
 
 
+@confirms("Case by case.", Method.EXACT)
+@mutant("0.99 of the larger", factor=Fraction(99, 100))
 def clipping_bias_cases(factor: Fraction = Fraction(1)) -> Finding:
     """Bias of clipping at l', u' against the larger of the two one-sided differences."""
     cases = 0
@@ -132,6 +129,8 @@ def clipping_bias_cases(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
+@proves("The difference of the sides, in block means.", Method.SYMBOLIC)
+@mutant("1.01 c", extra=PERCENT)
 def bias_identity(extra: Fraction = Fraction(1)) -> Finding:
     """Identity c (A1 - B1) - (A2 - B2) = (c - 1) (M - B1) + (B2 - B1), which is >= 0.
 
@@ -154,6 +153,8 @@ def bias_identity(extra: Fraction = Fraction(1)) -> Finding:
     )
 
 
+@proves("The sharper factor is at most the printed one.", Method.SMT)
+@mutant("1.98 for 2", two=Fraction(99, 50))
 @for_all(reals("n n1 n2"))
 def factor_at_most_printed(
     n: Any, first: Any, second: Any, *, two: Fraction = Fraction(2)
@@ -163,6 +164,8 @@ def factor_at_most_printed(
     return implies(given, n - first < two * (n - second))
 
 
+@confirms("Case by case, with equality.", Method.EXACT)
+@mutant("0.99 of the factor", factor=Fraction(99, 100))
 def bias_cases(factor: Fraction = Fraction(1)) -> Finding:
     """The sharper factor for all data sets up to 7 points on three values; equality for zeros and ones."""
     cases = 0
@@ -177,6 +180,8 @@ def bias_cases(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
+@confirms("The printed factor does need n2 <= n / 2.", Method.EXACT)
+@mutant("n2 = 2", second=2)
 def printed_factor_needs_half(first: int = 1, second: int = 3) -> Finding:
     """D = {0, 0, 0, 1}, n1 = 1, n2 = 3 > n / 2: the bias 3/4 exceeds the printed bound 1/2."""
     data = (0, 0, 0, 1)
@@ -194,14 +199,7 @@ CLAIMS = (
         states=(width_against_spread,),
         domain="SU and SL are the sums of the K = 1/eps largest and smallest points, so (SU - SL) / (n - K) is diff(D, K); at least K points are <= l and at least K are >= u, the ends of the good event; w is the width of the interval",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The width, in sums of the K largest and smallest points.",
-                Method.SMT,
-                width_against_spread,
-                {"1.98 alpha for 2 alpha": {"two": Fraction(99, 50)}},
-            ),
-        ),
+        checks=checks_of(width_against_spread),
         assumes=("SUB-L3.3",),
         steps=(
             ByCheck("width_against_spread"),
@@ -217,44 +215,16 @@ CLAIMS = (
         states=(clipping_is_lipschitz,),
         domain="also where the ends cross; printed with twice the distance",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "For every x and all ends.",
-                Method.SMT,
-                clipping_is_lipschitz,
-                {"0.99 alpha": {"factor": Fraction(99, 100)}},
-            ),
-        ),
+        checks=checks_of(clipping_is_lipschitz),
     ),
     Claim(
         id="SUB-B3.3",
         source="Appendix B, proof of Theorem 3.1, third term",
-        states=(
-            larger_of_two_biases,
-            raising_costs_no_more_than_dropping,
-        ),
+        states=(larger_of_two_biases, raising_costs_no_more_than_dropping),
         domain="A and B are both biases; S is the sum of the q = #{x < l} points below the lower end, T that of the others; the same above",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The two biases have opposite signs.",
-                Method.SMT,
-                larger_of_two_biases,
-                {"0.99 of the larger": {"part": Fraction(99, 100)}},
-            ),
-            Check(
-                "Raising points to l' costs no more than dropping them, for every n.",
-                Method.SMT,
-                raising_costs_no_more_than_dropping,
-                {"1.01 of the cost": {"factor": PERCENT}},
-            ),
-            Check(
-                "Case by case.",
-                Method.EXACT,
-                clipping_bias_cases,
-                {"0.99 of the larger": {"factor": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            larger_of_two_biases, raising_costs_no_more_than_dropping, clipping_bias_cases
         ),
         steps=(
             ByCheck("larger_of_two_biases"),
@@ -272,33 +242,8 @@ CLAIMS = (
         latex=r"\mu(D \setminus L_{n_2}) - \mu(D) \le \frac{n_2}{n_1} \frac{n - n_1}{n - n_2} \big(\mu(D \setminus L_{n_1}) - \mu(D)\big)",
         domain="1 <= n1 <= n2 < n (printed factor: n2 <= n / 2); mirrored for the largest",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The difference of the sides, in block means.",
-                Method.SYMBOLIC,
-                bias_identity,
-                {"1.01 c": {"extra": PERCENT}},
-            ),
-            Check(
-                "The sharper factor is at most the printed one.",
-                Method.SMT,
-                factor_at_most_printed,
-                {"1.98 for 2": {"two": Fraction(99, 50)}},
-            ),
-            Check(
-                "Case by case, with equality.",
-                Method.EXACT,
-                bias_cases,
-                {"0.99 of the factor": {"factor": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The printed factor does need n2 <= n / 2.",
-                Method.EXACT,
-                printed_factor_needs_half,
-                {"n2 = 2": {"second": 2}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            bias_identity, factor_at_most_printed, bias_cases, printed_factor_needs_half
         ),
         steps=(
             ByCheck("bias_identity"),

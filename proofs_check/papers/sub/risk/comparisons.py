@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.language import (
     Condition,
@@ -26,6 +27,8 @@ from proofs_check.symbolic import identical, symbols
 __all__ = ["CLAIMS"]
 
 
+@proves("The constant K / n on every subset.", Method.SMT)
+@mutant("0.99 tau / n", share=Fraction(99, 100))
 @for_all(reals("n K a b tau"), polynomial=True)
 def constant_is_good(
     n: Any, k: Any, a: Any, b: Any, tau: Any, *, share: Fraction = Fraction(1)
@@ -36,6 +39,8 @@ def constant_is_good(
     return implies(given, left <= share * tau * (n - a - b))
 
 
+@confirms("Case by case.", Method.EXACT)
+@mutant("0.99 tau / n", share=Fraction(99, 100))
 def constant_cases(share: Fraction = Fraction(1)) -> Finding:
     """The same by enumeration, n <= 12."""
     cases = 0
@@ -50,6 +55,8 @@ def constant_cases(share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
+@proves("Distance 2 K and means 2 / (n eps) apart.", Method.EXACT)
+@mutant("twos for ones", ones=2)
 @enumerated("pairs of n and K", lambda: iter(((3, 1), (7, 2), (20, 5))))
 def plus_and_minus(pairs: Iterator[tuple[int, int]], ones: int = 1) -> Finding:
     """Data of n - K zeros with K ones, or K times -1: distance 2 K, means 2 K / n apart."""
@@ -61,6 +68,8 @@ def plus_and_minus(pairs: Iterator[tuple[int, int]], ones: int = 1) -> Finding:
     return exactly(True, "three pairs of n and K")
 
 
+@encloses("The constant.", Method.ENCLOSURE)
+@mutant("e^2.02", exponent=2 * PERCENT)
 def two_point_constant(exponent: Fraction = Fraction(2)) -> Finding:
     """2 / (1 + e^2), times 1 / (n eps)."""
     numbers = Balls(128)
@@ -68,6 +77,8 @@ def two_point_constant(exponent: Fraction = Fraction(2)) -> Finding:
     return as_printed([("2 / (1 + e^2)", "0.238405844044235", value)])
 
 
+@proves("K copies of an end move the mean.", Method.SMT)
+@mutant("1.01 K R", share=PERCENT)
 @for_all(reals("n K R m"), polynomial=True)
 def copies_of_the_end(
     n: Any, k: Any, radius: Any, m: Any, *, share: Fraction = Fraction(1)
@@ -79,6 +90,8 @@ def copies_of_the_end(
     return implies(given, any_of(k * (radius - m) >= least, k * (radius + m) >= least))
 
 
+@proves("In terms of n eps.", Method.SYMBOLIC)
+@mutant("n eps + 1.01", one=PERCENT)
 def end_in_sizes(one: Fraction = Fraction(1)) -> Finding:
     """K R / (n + K) = R / (n eps + 1) with K = 1 / eps."""
     n, e, radius = symbols("n epsilon R", positive=True)
@@ -94,35 +107,7 @@ CLAIMS = (
         latex=r"\max_i E|A(D_i) - \mu(D_i)| \ge \frac{2}{1 + e^2} \frac{1}{n \varepsilon}",
         domain="K = 1/eps, tau <= K, n >= K + tau",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The constant K / n on every subset.",
-                Method.SMT,
-                constant_is_good,
-                {"0.99 tau / n": {"share": Fraction(99, 100)}},
-            ),
-            Check(
-                "Case by case.",
-                Method.EXACT,
-                constant_cases,
-                {"0.99 tau / n": {"share": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Distance 2 K and means 2 / (n eps) apart.",
-                Method.EXACT,
-                plus_and_minus,
-                {"twos for ones": {"ones": 2}},
-                cases=plus_and_minus.cases,
-            ),
-            Check(
-                "The constant.",
-                Method.ENCLOSURE,
-                two_point_constant,
-                {"e^2.02": {"exponent": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(constant_is_good, constant_cases, plus_and_minus, two_point_constant),
         assumes=("SUB-L4.4s",),
         steps=(
             ByCheck("plus_and_minus"),
@@ -131,7 +116,7 @@ CLAIMS = (
                 "The lower bound is SUB-L4.4s with d = 2 K, so d eps = 2, and l = 2 K / n = 2 / (n eps).",
             ),
         ),
-        obligations=(Obligation("constant is good", "constant_is_good"),),
+        obligations=parts_of(constant_is_good),
     ),
     Claim(
         id="SUB-EQ2",
@@ -140,20 +125,7 @@ CLAIMS = (
         latex=r"R_1(D, \varepsilon) \ge \frac{R}{(1 + e)(n \varepsilon + 1)}",
         domain="n >= 1, K = 1/eps whole; R_1 is the supremum over D' of the minimax risk for {D, D'} (that it is about the largest l within 1/eps is cited)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "K copies of an end move the mean.",
-                Method.SMT,
-                copies_of_the_end,
-                {"1.01 K R": {"share": PERCENT}},
-            ),
-            Check(
-                "In terms of n eps.",
-                Method.SYMBOLIC,
-                end_in_sizes,
-                {"n eps + 1.01": {"one": PERCENT}},
-            ),
-        ),
+        checks=checks_of(copies_of_the_end, end_in_sizes),
         assumes=("SUB-L4.4s",),
         steps=(
             ByCheck("copies_of_the_end"),

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import (
     Always,
     Definition,
@@ -36,12 +37,16 @@ def larger_difference(first: Sequence[Any], second: Sequence[Any]) -> int:
     return (distance(first, second) + abs(len(first) - len(second))) // 2
 
 
+@proves("d({1, 2, 3}, {2, 3, 4}) = 2.", Method.EXACT)
+@mutant("the larger difference for the sum", metric=larger_difference)
 def distance_example(metric: Callable[..., int] = distance) -> Finding:
     """d({1, 2, 3}, {2, 3, 4}) = 2."""
     found = metric((1, 2, 3), (2, 3, 4))
     return exactly(found == 2, f"d = {found}")
 
 
+@proves("It is a metric, and 1 exactly for neighbors.", Method.EXACT)
+@mutant("the larger difference for the sum", metric=larger_difference)
 def distance_is_a_metric(metric: Callable[..., int] = distance) -> Finding:
     """0 only for equal data, symmetric, triangle inequality; 1 exactly for one point more or less."""
     data = list(multisets((0, 1, 2), range(4)))
@@ -56,6 +61,8 @@ def distance_is_a_metric(metric: Callable[..., int] = distance) -> Finding:
     return exactly(True, f"{len(data)} multisets")
 
 
+@proves("The best constant for a small data set.", Method.EXACT)
+@mutant("0.505 for 1/2", share=Fraction(101, 200))
 def risk_of_a_constant(share: Fraction = Fraction(1, 2)) -> Finding:
     """For D = {0, 0, 0, 1} and K = 1 the best constant errs by half the range of the subset means."""
     means = [mean(part) for part in large_subsets((0, 0, 0, 1), 1)]
@@ -64,6 +71,8 @@ def risk_of_a_constant(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(best == right, f"error {best}, {share} diff = {right}")
 
 
+@proves("The empty set counts unless n > K.", Method.EXACT)
+@mutant("n = K", least=lambda k: k)
 def needs_more_points_than_k(least: Callable[[int], int] = lambda k: k + 1) -> Finding:
     """No subset of size >= n - K is empty once n > K; with n = K one is, and has no mean."""
     for k in (1, 2, 3):
@@ -73,6 +82,8 @@ def needs_more_points_than_k(least: Callable[[int], int] = lambda k: k + 1) -> F
     return exactly(True, "K = 1, 2, 3")
 
 
+@proves("A constant is subset-optimal only with the trivial b.", Method.EXACT)
+@mutant("b = 0.99", offset=Fraction(99, 100))
 def constants_need_an_offset(offset: Fraction = Fraction(1)) -> Finding:
     """The constant 0 on [-1, 1] satisfies E l <= a R + b for all D only with b >= 1."""
     worst = max(
@@ -83,6 +94,8 @@ def constants_need_an_offset(offset: Fraction = Fraction(1)) -> Finding:
     return exactly(worst <= offset, f"loss {worst} where R = 0")
 
 
+@proves("k = ceil(1 / eps) means (k - 1) eps < 1 <= k eps.", Method.SMT)
+@mutant("0.505 for 1/2", half=Fraction(101, 200))
 @decided(solve)
 def rounded_epsilon(half: Fraction = Fraction(1, 2)) -> Always:
     """For k = ceil(1 / eps): eps / 2 < 1 / k <= eps."""
@@ -107,20 +120,7 @@ CLAIMS = (
         latex=r"d(D, D') = |D \setminus D'| + |D' \setminus D|",
         domain="finite multisets; neighbors have distance 1 (add-remove)",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "d({1, 2, 3}, {2, 3, 4}) = 2.",
-                Method.EXACT,
-                distance_example,
-                {"the larger difference for the sum": {"metric": larger_difference}},
-            ),
-            Check(
-                "It is a metric, and 1 exactly for neighbors.",
-                Method.EXACT,
-                distance_is_a_metric,
-                {"the larger difference for the sum": {"metric": larger_difference}},
-            ),
-        ),
+        checks=checks_of(distance_example, distance_is_a_metric),
     ),
     Claim(
         id="SUB-D1",
@@ -129,20 +129,7 @@ CLAIMS = (
         latex=r"R(D, \varepsilon) = \inf_{A\ \varepsilon\text{-DP}} \sup_{D' \subseteq D, |D'| \ge |D| - 1/\varepsilon} E\, \ell(A(D'), \theta(D'))",
         domain="n > 1 / eps (not printed): otherwise the empty set counts",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The best constant for a small data set.",
-                Method.EXACT,
-                risk_of_a_constant,
-                {"0.505 for 1/2": {"share": Fraction(101, 200)}},
-            ),
-            Check(
-                "The empty set counts unless n > K.",
-                Method.EXACT,
-                needs_more_points_than_k,
-                {"n = K": {"least": lambda k: k}},
-            ),
-        ),
+        checks=checks_of(risk_of_a_constant, needs_more_points_than_k),
     ),
     Claim(
         id="SUB-D2",
@@ -151,27 +138,13 @@ CLAIMS = (
         latex=r"E\, \ell(A(D), \theta(D)) \le a R(D, \varepsilon) + b \text{ for all } D,\quad A\ c\varepsilon\text{-DP}",
         domain="a, b, c constants; Algorithms 3 and 4 reach it only for large n (SUB-T3.1s, SUB-T4.3s)",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "A constant is subset-optimal only with the trivial b.",
-                Method.EXACT,
-                constants_need_an_offset,
-                {"b = 0.99": {"offset": Fraction(99, 100)}},
-            ),
-        ),
+        checks=checks_of(constants_need_an_offset),
     ),
     Claim(
         id="SUB-FN1",
         source="Footnote 1",
         states=(rounded_epsilon,),
         status=Status.PROVED,
-        checks=(
-            Check(
-                "k = ceil(1 / eps) means (k - 1) eps < 1 <= k eps.",
-                Method.SMT,
-                rounded_epsilon,
-                {"0.505 for 1/2": {"half": Fraction(101, 200)}},
-            ),
-        ),
+        checks=checks_of(rounded_epsilon),
     ),
 )

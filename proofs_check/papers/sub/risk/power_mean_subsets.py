@@ -6,17 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import (
-    Check,
-    Claim,
-    Finding,
-    Method,
-    Obligation,
-    Role,
-    Status,
-    every,
-    exactly,
-)
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.language import (
     TERMS,
@@ -36,6 +27,11 @@ from proofs_check.steps import ByHand
 __all__ = ["CLAIMS"]
 
 
+@refutes(
+    "Without ten of a hundred zeros, at p = 1.01, it rises more than ten thousandfold.",
+    Method.EXACT,
+)
+@mutant("q = 1", q=1)
 def subset_rises(n: int = 101, k: int = 10, q: int = 100) -> Finding:
     """For n = 101, K = 10, p = 1.01, dropping ten zeros raises mu_p from 1.0e-200 to 3.76e-196."""
     numbers = Balls(128)
@@ -49,6 +45,8 @@ def subset_rises(n: int = 101, k: int = 10, q: int = 100) -> Finding:
     return as_printed(rows)
 
 
+@confirms("The supremum over all large subsets.", Method.EXACT)
+@mutant("n - K zeros for n - 1 - K", drop=1)
 def subsets_of_the_example(drop: int = 0) -> Finding:
     """Over all large subsets the loss is max(mu_p, 1 / (1 + (n-1-K)^q) - mu_p), q = 1, 2, 3."""
     cases = 0
@@ -66,6 +64,8 @@ def subsets_of_the_example(drop: int = 0) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
+@proves("When the printed bound holds.", Method.SMT)
+@mutant("1.98 (1 + b)", two=Fraction(99, 50))
 @for_all(reals("a b"))
 def condition_for_the_print(a: Any, b: Any, *, two: Fraction = Fraction(2)) -> Condition:
     """1 / (1 + b) - 1 / (1 + a) <= 1 / (1 + a) iff 1 + a <= 2 + 2 b, a = (n-1)^q, b = (n-1-K)^q."""
@@ -74,6 +74,8 @@ def condition_for_the_print(a: Any, b: Any, *, two: Fraction = Fraction(2)) -> C
     return implies(all_of(a >= 0, b >= 0), left == right)
 
 
+@refutes("R_2 < R, as printed and by adding only.", Method.ENCLOSURE)
+@mutant("R 1 % smaller", printed="0.149469777502079")
 def order_of_the_risks(printed: str = "0.150979573234423") -> Finding:
     """For n = 10^6, eps = 0.01, p = 9 < log(n eps): R_2 < R, also by adding only."""
     numbers = Balls(128)
@@ -92,6 +94,8 @@ def order_of_the_risks(printed: str = "0.150979573234423") -> Finding:
     return every((as_printed(rows), _below(second, subset), _below(added, subset)))
 
 
+@refutes("R is mu_p(D) there.", Method.ENCLOSURE)
+@mutant("all but one zero dropped", k=10**6 - 2)
 def no_rise_beyond(n: int = 10**6, k: int = 100) -> Finding:
     """There R is mu_p(D) itself: dropping K zeros raises mu_p by less than mu_p."""
     numbers = Balls(128)
@@ -117,6 +121,8 @@ SECOND = Quantity(
 SUBSET = Quantity("R", "R", of_balls(lambda n, _, q, power: minimizer(n - 1, q, power)))
 
 
+@refutes("At n = 10^6, eps = 0.01, p = 9 R_2 = 0.0893 < R = 0.1510.", Method.ENCLOSURE)
+@mutant("p = 10 > log 10^4", p=10)
 @refuted(
     integers("n K p"),
     "For orders {p} below {limit}, small privacy budgets and large ranges the risk of two neighbors is much larger than {left}, and {left} than {right}.",
@@ -137,28 +143,7 @@ CLAIMS = (
         latex=r"\sup_{D'} |\theta(D) - \theta(D')| = \max\Big(\mu_p(D), \frac{1}{1 + (n-1-K)^q} - \mu_p(D)\Big)",
         domain="K < n - 1, q = 1/(p - 1); the printed bound holds iff 1 + (n-1)^q <= 2 + 2 (n-1-K)^q",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The supremum over all large subsets.",
-                Method.EXACT,
-                subsets_of_the_example,
-                {"n - K zeros for n - 1 - K": {"drop": 1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "When the printed bound holds.",
-                Method.SMT,
-                condition_for_the_print,
-                {"1.98 (1 + b)": {"two": Fraction(99, 50)}},
-            ),
-            Check(
-                "Without ten of a hundred zeros, at p = 1.01, it rises more than ten thousandfold.",
-                Method.EXACT,
-                subset_rises,
-                {"q = 1": {"q": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(subsets_of_the_example, condition_for_the_print, subset_rises),
         why="Only zeros that are dropped matter: fewer zeros raise the minimizer.",
         right="The supremum is the larger of mu_p(D) and 1 / (1 + (n - 1 - K)^q) - mu_p(D).",
         assumes=("SUB-F1",),
@@ -168,10 +153,7 @@ CLAIMS = (
                 "A subset has the one or not, and drops j <= K zeros: theta is 0 or 1 / (1 + (n - 1 - j)^q), which rises with j."
             ),
         ),
-        obligations=(
-            Obligation("condition for the print", "condition_for_the_print"),
-            Obligation("subset rises", "subset_rises"),
-        ),
+        obligations=parts_of(condition_for_the_print, subset_rises),
     ),
     Claim(
         id="SUB-F5",
@@ -179,35 +161,10 @@ CLAIMS = (
         states=(second_risk_is_larger,),
         domain="K = 1/eps",
         status=Status.REFUTED,
-        checks=(
-            Check(
-                "At n = 10^6, eps = 0.01, p = 9 R_2 = 0.0893 < R = 0.1510.",
-                Method.ENCLOSURE,
-                second_risk_is_larger,
-                mutants={"p = 10 > log 10^4": {"p": 10}},
-                refutes=True,
-            ),
-            Check(
-                "R_2 < R, as printed and by adding only.",
-                Method.ENCLOSURE,
-                order_of_the_risks,
-                {"R 1 % smaller": {"printed": "0.149469777502079"}},
-                refutes=True,
-            ),
-            Check(
-                "R is mu_p(D) there.",
-                Method.ENCLOSURE,
-                no_rise_beyond,
-                {"all but one zero dropped": {"k": 10**6 - 2}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(second_risk_is_larger, order_of_the_risks, no_rise_beyond),
         why="The ratio of R_2 to R is about (1/eps)^(1/(p-1)), which p < log(n eps) does not make large.",
         right="(1/eps)^(1/(p-1)) must be large, that is p - 1 much smaller than log(1/eps).",
         assumes=("SUB-F4",),
-        obligations=(
-            Obligation("order of the risks", "order_of_the_risks"),
-            Obligation("no rise beyond", "no_rise_beyond"),
-        ),
+        obligations=parts_of(order_of_the_risks, no_rise_beyond),
     ),
 )

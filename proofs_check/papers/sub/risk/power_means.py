@@ -11,7 +11,17 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import (
+    checks_of,
+    confirms,
+    encloses,
+    mutant,
+    parts_of,
+    proves,
+    refutes,
+    reworded,
+)
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT, distance, mean
 from proofs_check.printed import as_printed
@@ -45,6 +55,11 @@ def risk_two(n: Any, zeros: Any, ones: Any, exponent: Any, power: Any) -> Any:
     return minimizer(zeros / ones, exponent, power) - minimizer(n - 1, exponent, power)
 
 
+HUNDREDTH = Fraction(1, 100)
+
+
+@proves("The derivative vanishes there.", Method.SYMBOLIC)
+@mutant("0.01 more", shift=HUNDREDTH)
 def derivative_vanishes(shift: Fraction = Fraction(0)) -> Finding:
     """(n - k) mu^(p-1) = k (1 - mu)^(p-1) at mu = 1 / (1 + u) with u^(p-1) = (n - k) / k."""
     u, p, k = symbols("u p k", positive=True)
@@ -54,6 +69,8 @@ def derivative_vanishes(shift: Fraction = Fraction(0)) -> Finding:
     return identical(left, right, {u: (1, 5), p: (2, 5), k: (1, 9)})
 
 
+@encloses("Printed values of R_1, R_2 and R.", Method.ENCLOSURE)
+@mutant("q + 0.01", shift=HUNDREDTH)
 def risks_as_printed(shift: Fraction = Fraction(0)) -> Finding:
     """R_1 and R_2 (as printed) and R for p = 2, 3."""
     numbers = Balls(128)
@@ -83,6 +100,8 @@ def added_neighbor(n: int, k: int, value: int) -> Sequence[int]:
     return (0,) * (n - 1) + (1,) + (value,) * k
 
 
+@refutes("The printed D' has distance 2 K.", Method.EXACT)
+@mutant("K copies added to D", neighbor=added_neighbor)
 def far_value_is_too_far(
     neighbor: Callable[[int, int, int], Sequence[int]] = printed_neighbor,
 ) -> Finding:
@@ -91,6 +110,8 @@ def far_value_is_too_far(
     return exactly(found == 8, f"distance {found}, K = 4")
 
 
+@refutes("The printed D' has distance 2 K - 2 > K.", Method.EXACT)
+@mutant("K ones added to D", neighbor=added_neighbor)
 def same_value_is_too_far(
     neighbor: Callable[[int, int, int], Sequence[int]] = printed_neighbor,
 ) -> Finding:
@@ -99,6 +120,8 @@ def same_value_is_too_far(
     return exactly(found == 6, f"distance {found}, K = 4")
 
 
+@confirms("D with K copies of R has distance K.", Method.EXACT)
+@mutant("K + 1 copies", extra=1)
 def adding_keeps_the_distance(value: int = 100, extra: int = 0) -> Finding:
     """D with K more points has distance K."""
     for n in (5, 20):
@@ -109,11 +132,15 @@ def adding_keeps_the_distance(value: int = 100, extra: int = 0) -> Finding:
     return exactly(True, "n = 5, 20 and K = 1, 3, 7")
 
 
+@confirms("D with K more ones has distance K.", Method.EXACT)
+@mutant("K + 1 ones", extra=1)
 def adding_ones(extra: int = 0) -> Finding:
     """D with K more ones has distance K."""
     return adding_keeps_the_distance(1, extra)
 
 
+@confirms("The ratio of zeros to ones, at p = 2.", Method.EXACT)
+@mutant("K for K + 1", more=0)
 def added_ones_at_two(more: int = 1) -> Finding:
     """At p = 2 the minimizer is the mean: with K more ones the ratio is (n - 1) / (K + 1)."""
     for n in (5, 20):
@@ -124,6 +151,8 @@ def added_ones_at_two(more: int = 1) -> Finding:
     return exactly(True, "n = 5, 20 and K = 1, 3, 7")
 
 
+@confirms("At p = 2 the point 1 only adds to it.", Method.EXACT)
+@mutant("1.01 / (n + K)", share=PERCENT)
 def added_ends_at_two(share: Fraction = Fraction(1)) -> Finding:
     """At p = 2: the mean with K copies of R is above R K / (n + K), by 1 / (n + K)."""
     for n in (5, 20):
@@ -134,8 +163,6 @@ def added_ends_at_two(share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, "n = 5, 20 and K = 1, 3, 7")
 
 
-HUNDREDTH = Fraction(1, 100)
-
 CLAIMS = (
     Claim(
         id="SUB-F1",
@@ -144,14 +171,7 @@ CLAIMS = (
         latex=r"\arg\min_\mu (n - k)|\mu|^p + k|1 - \mu|^p = \frac{1}{1 + (\frac{n-k}{k})^{1/(p-1)}}",
         domain="p > 1, 0 < k < n (printed: min for argmin, SUB-E21)",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The derivative vanishes there.",
-                Method.SYMBOLIC,
-                derivative_vanishes,
-                {"0.01 more": {"shift": HUNDREDTH}},
-            ),
-        ),
+        checks=checks_of(derivative_vanishes),
         steps=(
             ByCheck("derivative_vanishes"),
             ByHand(
@@ -166,41 +186,12 @@ CLAIMS = (
         latex=r"\ell(\theta(D), \theta(D')) \ge \frac{R}{1 + (n \varepsilon)^{1/(p-1)}} - \mu_p(D),\quad D' = D \cup \{R\}^K",
         domain="R > 1, K = 1/eps, p > 1; R_1 as the largest l within 1/eps",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "D with K copies of R has distance K.",
-                Method.EXACT,
-                adding_keeps_the_distance,
-                {"K + 1 copies": {"extra": 1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The minimizer.",
-                Method.SYMBOLIC,
-                derivative_vanishes,
-                {"0.01 more": {"shift": HUNDREDTH}},
-            ),
-            Check(
-                "At p = 2 the point 1 only adds to it.",
-                Method.EXACT,
-                added_ends_at_two,
-                {"1.01 / (n + K)": {"share": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Printed values of R_1, R_2 and R.",
-                Method.ENCLOSURE,
-                risks_as_printed,
-                {"q + 0.01": {"shift": HUNDREDTH}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The printed D' has distance 2 K.",
-                Method.EXACT,
-                far_value_is_too_far,
-                {"K copies added to D": {"neighbor": added_neighbor}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            adding_keeps_the_distance,
+            reworded(derivative_vanishes, "The minimizer."),
+            added_ends_at_two,
+            risks_as_printed,
+            far_value_is_too_far,
         ),
         why="Replacing K - 1 zeros and the one by copies of R removes K points and adds K.",
         right="R / (1 + (n eps)^(1/(p-1))) - mu_p(D), from K points that are added.",
@@ -212,7 +203,7 @@ CLAIMS = (
                 "Scaled by R, n zeros and K ones have ratio n / K = n eps (F1); turning one zero into the point 1 can only raise the minimizer, which is monotone."
             ),
         ),
-        obligations=(Obligation("far value is too far", "far_value_is_too_far"),),
+        obligations=parts_of(far_value_is_too_far),
     ),
     Claim(
         id="SUB-F3",
@@ -221,34 +212,11 @@ CLAIMS = (
         latex=r"\ell(\theta(D), \theta(D')) = \frac{1}{1 + (\frac{n-1}{K+1})^{1/(p-1)}} - \mu_p(D),\quad D' = D \cup \{1\}^K",
         domain="K = 1/eps, p > 1; the print fails for K > 2",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "D with K more ones has distance K.",
-                Method.EXACT,
-                adding_ones,
-                {"K + 1 ones": {"extra": 1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The ratio of zeros to ones, at p = 2.",
-                Method.EXACT,
-                added_ones_at_two,
-                {"K for K + 1": {"more": 0}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The minimizer.",
-                Method.SYMBOLIC,
-                derivative_vanishes,
-                {"0.01 more": {"shift": HUNDREDTH}},
-            ),
-            Check(
-                "The printed D' has distance 2 K - 2 > K.",
-                Method.EXACT,
-                same_value_is_too_far,
-                {"K ones added to D": {"neighbor": added_neighbor}},
-                refutes=True,
-            ),
+        checks=checks_of(
+            adding_ones,
+            added_ones_at_two,
+            reworded(derivative_vanishes, "The minimizer."),
+            same_value_is_too_far,
         ),
         why="Replacing K - 1 zeros by ones removes and adds K - 1 points.",
         right="1 / (1 + ((n - 1) / (K + 1))^(1/(p-1))) - mu_p(D), from K ones that are added.",
@@ -258,6 +226,6 @@ CLAIMS = (
             ByCheck("derivative_vanishes"),
             ByClaim("SUB-F1", "F1 with n - 1 zeros and K + 1 ones."),
         ),
-        obligations=(Obligation("same value is too far", "same_value_is_too_far"),),
+        obligations=parts_of(same_value_is_too_far),
     ),
 )

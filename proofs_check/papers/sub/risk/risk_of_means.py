@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, for_all
@@ -39,6 +40,11 @@ def three_point_factor(x: Any, *, numbers: Any) -> Any:
     return 1 / (2 + numbers.exp(x) - numbers.exp(-x))
 
 
+@confirms(
+    "The means of all large subsets lie between the two, so the midpoint errs by at most diff / 2.",
+    Method.EXACT,
+)
+@mutant("0.495 for 1/2", share=Fraction(99, 200))
 def means_lie_between(share: Fraction = Fraction(1, 2)) -> Finding:
     """All mu(D') lie in [mu(D minus U_K), mu(D minus L_K)]: the midpoint errs by diff / 2 at most."""
     cases = 0
@@ -53,6 +59,8 @@ def means_lie_between(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, f"{cases} pairs of data and K")
 
 
+@proves("Means of the j smallest points grow with j.", Method.SMT)
+@mutant("0.99 (S + y)", slack=Fraction(99, 100))
 @for_all(reals("S y j mean longer"), polynomial=True)
 def longer_prefixes_have_larger_means(
     s: Any, y: Any, j: Any, mean: Any, longer: Any, *, slack: Fraction = Fraction(1)
@@ -62,6 +70,8 @@ def longer_prefixes_have_larger_means(
     return implies(given, longer * slack >= mean)
 
 
+@proves("What privacy between D and the two extremes forces at every output.", Method.SMT)
+@mutant("0.99 (g - 1/g)", factor=Fraction(99, 100))
 @for_all(reals("g p p0 p1 u"), polynomial=True)
 def three_data_sets_cost(
     g: Any, p: Any, first: Any, last: Any, u: Any, *, factor: Fraction = Fraction(1)
@@ -75,6 +85,8 @@ def three_data_sets_cost(
     return implies(all_of(g >= 1, p >= 0, *near), right >= 0)
 
 
+@proves("The weights of the three losses.", Method.SYMBOLIC)
+@mutant("2.02 l", two=Fraction(101, 50))
 def weights_of_the_three(two: Fraction = Fraction(2)) -> Finding:
     """With weights l, 1 - 2 l, l and l = three_point_factor: (1 - 2 l) / l = g - 1/g."""
     x = symbols("x", positive=True)
@@ -82,6 +94,8 @@ def weights_of_the_three(two: Fraction = Fraction(2)) -> Finding:
     return identical((1 - two * share) / share, exp(x) - exp(-x), {x: (0, 2)})
 
 
+@proves("For D = {0, 1} and eps = 1 a mechanism attains the lower constant.", Method.EXACT)
+@mutant("laws for eps 1 % larger", epsilon=Fraction(101, 100))
 def small_data_attain_it(epsilon: Fraction = Fraction(1)) -> Finding:
     """D = {0, 1}, eps = 1: outputs 0, 1/2, 1 by s = clip(#ones - #zeros, -1, 1) lose exactly that share."""
     g, inverse = ExpSum.exp(epsilon), ExpSum.exp(-epsilon)
@@ -103,6 +117,10 @@ def small_data_attain_it(epsilon: Fraction = Fraction(1)) -> Finding:
     return exactly(all(x == right for x in losses), "all three losses are 1 / (2 + e - 1/e)")
 
 
+@confirms(
+    "The two extreme subsets have distance K from D, and at most 2 K from each other.", Method.EXACT
+)
+@mutant("K for 2 K", distance_bound=1)
 def extremes_are_near(distance_bound: int = 2) -> Finding:
     """D minus L_K and D minus U_K have distance K from D, and at most 2 K from each other."""
     cases = 0
@@ -118,6 +136,8 @@ def extremes_are_near(distance_bound: int = 2) -> Finding:
     return exactly(True, f"{cases} pairs of data and K")
 
 
+@encloses("The constants and an example.", Method.ENCLOSURE)
+@mutant("e^2.02 for e^2", exponent=Fraction(101, 50))
 def risk_example(exponent: Fraction = Fraction(2)) -> Finding:
     """Difference and bounds of the risk for D = {0^6, 1, 2, 3, 10}, K = 2; the constants."""
     numbers = Balls(128)
@@ -164,6 +184,11 @@ def best_on_a_grid(data: tuple[int, ...], k: int, ratio: Fraction, outputs: int 
     return -maximum(names, lambda worst, *_: -worst, constraints).value / spread(data, k)
 
 
+@confirms(
+    "With eleven outputs and few neighbors the best constant is 0.2299 and 0.3316: indicative, no bound.",
+    Method.LINEAR_PROGRAM,
+)
+@mutant("eps 1 % larger", factor=Fraction(101, 100))
 def indicative_constants(factor: Fraction = Fraction(1)) -> Finding:
     """Optimum for {0, 1}, eps = 1 and {0, 0, 0, 1}, eps = 1/2, between roundings of e^eps."""
     numbers, unit = Balls(64), 10**8
@@ -187,59 +212,15 @@ CLAIMS = (
         latex=r"\frac{\mathrm{diff}}{2 + e - e^{-1}} \le R(D, \varepsilon) \le \frac{\mathrm{diff}}{2},\quad \mathrm{diff} = \mu(D \setminus L_K) - \mu(D \setminus U_K)",
         domain="eps in (0, 1], K = 1/eps whole, n > K",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The means of all large subsets lie between the two, so the midpoint errs by at most diff / 2.",
-                Method.EXACT,
-                means_lie_between,
-                {"0.495 for 1/2": {"share": Fraction(99, 200)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Means of the j smallest points grow with j.",
-                Method.SMT,
-                longer_prefixes_have_larger_means,
-                {"0.99 (S + y)": {"slack": Fraction(99, 100)}},
-            ),
-            Check(
-                "The two extreme subsets have distance K from D, and at most 2 K from each other.",
-                Method.EXACT,
-                extremes_are_near,
-                {"K for 2 K": {"distance_bound": 1}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "What privacy between D and the two extremes forces at every output.",
-                Method.SMT,
-                three_data_sets_cost,
-                {"0.99 (g - 1/g)": {"factor": Fraction(99, 100)}},
-            ),
-            Check(
-                "The weights of the three losses.",
-                Method.SYMBOLIC,
-                weights_of_the_three,
-                {"2.02 l": {"two": Fraction(101, 50)}},
-            ),
-            Check(
-                "For D = {0, 1} and eps = 1 a mechanism attains the lower constant.",
-                Method.EXACT,
-                small_data_attain_it,
-                {"laws for eps 1 % larger": {"epsilon": Fraction(101, 100)}},
-            ),
-            Check(
-                "The constants and an example.",
-                Method.ENCLOSURE,
-                risk_example,
-                {"e^2.02 for e^2": {"exponent": Fraction(101, 50)}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "With eleven outputs and few neighbors the best constant is 0.2299 and 0.3316: indicative, no bound.",
-                Method.LINEAR_PROGRAM,
-                indicative_constants,
-                {"eps 1 % larger": {"factor": Fraction(101, 100)}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            means_lie_between,
+            longer_prefixes_have_larger_means,
+            extremes_are_near,
+            three_data_sets_cost,
+            weights_of_the_three,
+            small_data_attain_it,
+            risk_example,
+            indicative_constants,
         ),
         assumes=("SUB-L4.4s",),
         steps=(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
@@ -22,6 +23,8 @@ def two_point_factor(d: Any, epsilon: Any, *, numbers: Any) -> Any:
     return 1 / (1 + numbers.exp(d * epsilon))
 
 
+@proves("The two-point argument with the constant 1 / (1 + e^(d eps)).", Method.SMT)
+@mutant("1.01 l", lower=Fraction(101, 100))
 @for_all(
     reals("g l a1 a2"),
     "Of the two mean losses one is at least {bound}.",
@@ -37,6 +40,8 @@ def two_points_cost(
     return implies(given, any_of((1 + g) * first >= right, (1 + g) * second >= right))
 
 
+@proves("Privacy and the triangle inequality move the loss from D1 to D2.", Method.SMT)
+@mutant("l2 >= l - 1.01 l1", share=Fraction(101, 100))
 @for_all(
     reals("g p q l1 l2 l"),
     "Of two data sets the mean losses of a private estimator are bound to each other at each output.",
@@ -50,6 +55,8 @@ def privacy_moves_losses(
     return implies(given, g * q * far >= p * (loss - near))
 
 
+@confirms("Randomized response between the two values attains it.", Method.EXACT)
+@mutant("e^(d eps + 1/100)", shift=Fraction(1, 100))
 def randomized_response_attains_it(shift: Fraction = Fraction(0)) -> Finding:
     """Naming the right of two values with probability e^x / (1 + e^x) errs by l / (1 + e^x)."""
     for x in (Fraction(1, 2), Fraction(1), Fraction(2)):
@@ -62,6 +69,11 @@ def randomized_response_attains_it(shift: Fraction = Fraction(0)) -> Finding:
     return exactly(True, "d eps = 1/2, 1, 2")
 
 
+@proves(
+    "The constants: 1 / (1 + e^(d eps)) is at least 1 / (1 + e^2), and that at least 1 / (2 e^2).",
+    Method.SMT,
+)
+@mutant("e^2 for 2 e^2", power=1)
 @for_all(
     reals("g h"),
     "That is at least {least} of the loss.",
@@ -72,6 +84,8 @@ def constants_ordered(g: Any, h: Any, *, power: int = 2) -> Condition:
     return implies(all_of(1 <= g, g <= h), all_of(1 + g <= 1 + h, 1 + h <= power * h))
 
 
+@refutes("As printed, without D1, D2 in D, it fails for ten zeros.", Method.ENCLOSURE)
+@mutant("D2 a subset of D", second=(0,) * 8)
 def lemma_44_needs_subsets(second: tuple[int, ...] = (0,) * 8 + (1, 1)) -> Finding:
     """D = {0}^10, eps = 1/2, D1 = D: the print gives R >= 0.0135, but R = 0.
 
@@ -88,35 +102,15 @@ def lemma_44_needs_subsets(second: tuple[int, ...] = (0,) * 8 + (1, 1)) -> Findi
     return as_printed([("the printed lower bound of R = 0", "0.0135335283236613", claimed)])
 
 
-SHARP = "The two-point argument with the constant 1 / (1 + e^(d eps))."
-
 CLAIMS = (
     Claim(
         id="SUB-L4.4s",
         source="our own (Lemma 4.4, sharper)",
-        states=(
-            privacy_moves_losses,
-            two_points_cost,
-        ),
+        states=(privacy_moves_losses, two_points_cost),
         domain="l is the distance of both answers, g = e^(d eps) for data at distance d; p and q are the chances of an output, l1 and l2 its losses, a1 and a2 the mean losses",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "Privacy and the triangle inequality move the loss from D1 to D2.",
-                Method.SMT,
-                privacy_moves_losses,
-                {"l2 >= l - 1.01 l1": {"share": Fraction(101, 100)}},
-            ),
-            Check(SHARP, Method.SMT, two_points_cost, {"1.01 l": {"lower": Fraction(101, 100)}}),
-            Check(
-                "Randomized response between the two values attains it.",
-                Method.EXACT,
-                randomized_response_attains_it,
-                {"e^(d eps + 1/100)": {"shift": Fraction(1, 100)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(privacy_moves_losses, two_points_cost, randomized_response_attains_it),
         steps=(
             ByCheck("privacy_moves_losses"),
             ByCheck("two_points_cost"),
@@ -128,28 +122,10 @@ CLAIMS = (
     Claim(
         id="SUB-L4.4",
         source="Lemma 4.4",
-        states=(
-            two_points_cost,
-            constants_ordered,
-        ),
+        states=(two_points_cost, constants_ordered),
         domain="l is the loss between the properties of two subsets of D with at least n - 1/eps points each, a1 and a2 the mean losses, g = e^(d eps) for their distance d <= 2 / eps, h = e^2; printed with half of the constant for d = 2 / eps",
         status=Status.CORRECTED,
-        checks=(
-            Check(SHARP, Method.SMT, two_points_cost, {"1.01 l": {"lower": Fraction(101, 100)}}),
-            Check(
-                "The constants: 1 / (1 + e^(d eps)) is at least 1 / (1 + e^2), and that at least 1 / (2 e^2).",
-                Method.SMT,
-                constants_ordered,
-                {"e^2 for 2 e^2": {"power": 1}},
-            ),
-            Check(
-                "As printed, without D1, D2 in D, it fails for ten zeros.",
-                Method.ENCLOSURE,
-                lemma_44_needs_subsets,
-                {"D2 a subset of D": {"second": (0,) * 8}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(two_points_cost, constants_ordered, lemma_44_needs_subsets),
         why="The set S of the print does not ask that D1 and D2 are subsets of D; only then do they count in the supremum of R.",
         right="The same with D1 and D2 subsets of D and eps in (0, 1]; the factor may be 1 / (1 + e^(d eps)).",
         assumes=("SUB-L4.4s",),
@@ -161,6 +137,6 @@ CLAIMS = (
                 "SUB-L4.4s", "One of the two subsets has at least that loss, and both count in R."
             ),
         ),
-        obligations=(Obligation("lemma 44 needs subsets", "lemma_44_needs_subsets"),),
+        obligations=parts_of(lemma_44_needs_subsets),
     ),
 )

@@ -8,7 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, parts_of, proves, refutes
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
@@ -47,6 +48,8 @@ def sharp_constant(n: Any, inverse: Any, k: Any) -> Any:
     return 2 ** (1 - 1 / k) * n / (n - inverse)
 
 
+@refutes("For a point mass the printed right side is 0, the left is not.", Method.EXACT)
+@mutant("with the term of alpha", alpha_terms=1)
 def point_mass_is_not_exact(alpha_terms: int = 0) -> Finding:
     """All data 0: the printed right side is 0, but E |mu| >= (alpha / 2) P(l, u in (alpha/2, alpha])^2.
 
@@ -63,6 +66,8 @@ def point_mass_is_not_exact(alpha_terms: int = 0) -> Finding:
     return exactly(floor > printed, f"E |mu| > {digits(floor)}, print {printed}")
 
 
+@proves("The error splits at the sample mean.", Method.SMT)
+@mutant("0.99 of the sum", share=Fraction(99, 100))
 @for_all(reals("m s mu"))
 def error_splits(m: Any, sample: Any, mu: Any, *, share: Fraction = Fraction(1)) -> Condition:
     """|m - mu| <= |m - mu(D)| + |mu(D) - mu|."""
@@ -70,6 +75,8 @@ def error_splits(m: Any, sample: Any, mu: Any, *, share: Fraction = Fraction(1))
     return absolute(m - mu) <= right
 
 
+@proves("Moments of a coin, of a law on three points, of a sample.", Method.EXACT)
+@mutant("2 k for k", power=2)
 def moments_of_examples(power: int = 1) -> Finding:
     """M_k = 1 for a coin on +-1; M_1, M_2, M_3 of the example's law; M^_2 of a sample."""
     coin = [central_moment((-1, 1), k, 0) for k in (1, 2, 3, 4)]
@@ -79,6 +86,8 @@ def moments_of_examples(power: int = 1) -> Finding:
     return exactly(right, f"moments {', '.join(map(str, law))}")
 
 
+@confirms("Case by case.", Method.EXACT)
+@mutant("0.99 of the bound", factor=Fraction(99, 100))
 def spread_against_moment(factor: Fraction = Fraction(1)) -> Finding:
     """diff^k <= 2^(k-1) (n / (n - K))^k (K / n)^(k-1) M^_k over small data, k = 1..4; 0.99 is refuted."""
     cases = 0
@@ -96,6 +105,8 @@ def spread_against_moment(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
+@proves("Hoelder's bound, written with the constant.", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=2 * PERCENT)
 def sum_of_extremes(two: Fraction = Fraction(2)) -> Finding:
     """(2 K)^(1 - 1/k) (n M)^(1/k) / (n - K) = 2^(1-1/k) n / (n - K) M^(1/k) / (n eps)^(1-1/k), K = 1/eps."""
     n, inverse, k, moment = symbols("n K k M", positive=True)
@@ -108,6 +119,8 @@ def sum_of_extremes(two: Fraction = Fraction(2)) -> Finding:
     )
 
 
+@proves("The sharp constant is at most 4.", Method.SMT)
+@mutant("0.505 n >= K", half=Fraction(505, 1000))
 @for_all(reals("n K b"), polynomial=True)
 def printed_constant_is_larger(
     n: Any, inverse: Any, root: Any, *, half: Fraction = Fraction(1, 2)
@@ -118,6 +131,8 @@ def printed_constant_is_larger(
     return implies(given, all_of(n <= 2 * (n - inverse), 2 * n <= 4 * root * (n - inverse)))
 
 
+@encloses("Equality, and three constants.", Method.ENCLOSURE)
+@mutant("2.02 for 2", two=2 * PERCENT)
 def equality_values(two: Fraction = Fraction(2)) -> Finding:
     """K points -1, K points 1, the rest 0: diff = 2 K / (n - K), and both sides are equal; constants."""
     numbers = Balls(128)
@@ -143,21 +158,7 @@ CLAIMS = (
         latex=r"E|A(X^n) - \mu| \le E|\mu(X^n) - \mu| + (5 + 2\varepsilon + 4\beta\varepsilon)\, E\, \mathrm{diff} + \alpha\big(1 + \tfrac{6}{\varepsilon n}\big) + 4 R \zeta",
         domain="X_i independent from a law on [-R, R], mu its mean; n > 2 (K + 2 beta + 1)",
         status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The error splits at the sample mean.",
-                Method.SMT,
-                error_splits,
-                {"0.99 of the sum": {"share": Fraction(99, 100)}},
-            ),
-            Check(
-                "For a point mass the printed right side is 0, the left is not.",
-                Method.EXACT,
-                point_mass_is_not_exact,
-                {"with the term of alpha": {"alpha_terms": 1}},
-                refutes=True,
-            ),
-        ),
+        checks=checks_of(error_splits, point_mass_is_not_exact),
         why="The additive terms of Theorem 3.1 are dropped; for a point mass everything else is 0.",
         right="With alpha (1 + 6 / (eps n)) + 4 R zeta added.",
         assumes=("SUB-T3.1s",),
@@ -166,7 +167,7 @@ CLAIMS = (
             ByCheck("error_splits"),
             ByClaim("SUB-T3.1s", "SUB-T3.1s for every sample, averaged."),
         ),
-        obligations=(Obligation("point mass is not exact", "point_mass_is_not_exact"),),
+        obligations=parts_of(point_mass_is_not_exact),
     ),
     Claim(
         id="SUB-D5.2",
@@ -175,14 +176,7 @@ CLAIMS = (
         latex=r"M_k = E|X - \mu|^k",
         domain="k >= 1",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Moments of a coin, of a law on three points, of a sample.",
-                Method.EXACT,
-                moments_of_examples,
-                {"2 k for k": {"power": 2}},
-            ),
-        ),
+        checks=checks_of(moments_of_examples),
     ),
     Claim(
         id="SUB-LE.1",
@@ -191,33 +185,8 @@ CLAIMS = (
         latex=r"\mathrm{diff}(X, K) \le 2^{1 - 1/k} \frac{n}{n - K} \frac{\hat M_k^{1/k}}{(n\varepsilon)^{1 - 1/k}}",
         domain="K = 1/eps whole, n >= 2 K, k >= 1",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Hoelder's bound, written with the constant.",
-                Method.SYMBOLIC,
-                sum_of_extremes,
-                {"2.02 for 2": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "The sharp constant is at most 4.",
-                Method.SMT,
-                printed_constant_is_larger,
-                {"0.505 n >= K": {"half": Fraction(505, 1000)}},
-            ),
-            Check(
-                "Case by case.",
-                Method.EXACT,
-                spread_against_moment,
-                {"0.99 of the bound": {"factor": Fraction(99, 100)}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "Equality, and three constants.",
-                Method.ENCLOSURE,
-                equality_values,
-                {"2.02 for 2": {"two": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
+        checks=checks_of(
+            sum_of_extremes, printed_constant_is_larger, spread_against_moment, equality_values
         ),
         steps=(
             ByCheck("sum_of_extremes"),

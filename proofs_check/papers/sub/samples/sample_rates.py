@@ -7,14 +7,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
-from proofs_check.papers.sub.common import (
-    PERCENT,
-    mean,
-    multisets,
-)
+from proofs_check.papers.sub.common import PERCENT, mean, multisets
 from proofs_check.papers.sub.samples.sample_error import LAW, central_moment
 from proofs_check.printed import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
@@ -50,6 +47,8 @@ def samples(size: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
         yield tuple(x for x, _ in draws), probability
 
 
+@confirms("The two expectations, exactly.", Method.EXACT)
+@mutant("1.01 M_2 / n", share=PERCENT)
 def moments_of_samples(share: Fraction = Fraction(1)) -> Finding:
     """E (mean - mu)^2 = M_2 / n and E mean |X_i - mu|^k = M_k, for samples of 1, 2, 3 from an example."""
     for size in (1, 2, 3):
@@ -64,6 +63,8 @@ def moments_of_samples(share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, "n = 1, 2, 3 and k = 1, 2, 3")
 
 
+@encloses("The inequality for an example.", Method.ENCLOSURE)
+@mutant("without M_k^(1/k)", moment_share=Fraction(0))
 def moment_roots(moment_share: Fraction = Fraction(1)) -> Finding:
     """E M^_k^(1/k) <= M_k^(1/k) + sqrt(M_2 / n) for the example, n and k from 2 to 4."""
     numbers = Balls(64)
@@ -83,6 +84,8 @@ def moment_roots(moment_share: Fraction = Fraction(1)) -> Finding:
     return exactly(True, "n and k from 2 to 4")
 
 
+@proves("|x - mean| by the triangle inequality.", Method.SMT)
+@mutant("0.99 of the shift", part=Fraction(99, 100))
 @for_all(reals("x m mu"))
 def two_steps_of_the_norm(
     x: Any, average: Any, mu: Any, *, part: Fraction = Fraction(1)
@@ -92,6 +95,8 @@ def two_steps_of_the_norm(
     return absolute(x - average) <= right
 
 
+@proves("The explicit form from its parts.", Method.SMT)
+@mutant("0.99 of the constant", share=Fraction(99, 100))
 @for_all(reals("s a c M b d h risk"), polynomial=True)
 def explicit_rate(
     s: Any,
@@ -112,6 +117,8 @@ def explicit_rate(
     return implies(given, risk <= rate_bound(s, a, share * c, m, b))
 
 
+@proves("The integral of the tail.", Method.SYMBOLIC)
+@mutant("2.02 for 2", two=2 * PERCENT)
 def subgaussian_integral(two: Fraction = Fraction(2)) -> Finding:
     """Integral of k t^(k-1) 2 e^(-t^2 / sigma^2) over t > 0: sigma^k k Gamma(k / 2)."""
     t, k, sigma = symbols("t k sigma", positive=True)
@@ -119,6 +126,8 @@ def subgaussian_integral(two: Fraction = Fraction(2)) -> Finding:
     return identical(left, subgaussian_moment(sigma, k), {k: (1, 6), sigma: (1, 2)})
 
 
+@encloses("Least rates for four N.", Method.ENCLOSURE)
+@mutant("Gamma(0.505 k)", half=PERCENT / 2)
 def subgaussian_rates(half: Fraction = Fraction(1, 2)) -> Finding:
     """Least (k Gamma(k/2))^(1/k) / N^(1 - 1/k) over a grid of k, and N times it."""
     numbers = Balls(96)
@@ -139,6 +148,8 @@ def subgaussian_rates(half: Fraction = Fraction(1, 2)) -> Finding:
     return as_printed(rows)
 
 
+@confirms("Lyapunov's inequality, case by case.", Method.EXACT)
+@mutant("M_2^k <= M_k", power=1)
 def moments_are_ordered(power: int = 2) -> Finding:
     """M_2^k <= M_k^2 for k = 2, ..., 5 (Lyapunov), for uniform laws on up to five points."""
     cases = 0
@@ -160,28 +171,7 @@ CLAIMS = (
         latex=r"E\, \hat M_k^{1/k} \le M_k^{1/k} + \sqrt{M_2 / n}",
         domain="k >= 1",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "|x - mean| by the triangle inequality.",
-                Method.SMT,
-                two_steps_of_the_norm,
-                {"0.99 of the shift": {"part": Fraction(99, 100)}},
-            ),
-            Check(
-                "The two expectations, exactly.",
-                Method.EXACT,
-                moments_of_samples,
-                {"1.01 M_2 / n": {"share": PERCENT}},
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "The inequality for an example.",
-                Method.ENCLOSURE,
-                moment_roots,
-                {"without M_k^(1/k)": {"moment_share": Fraction(0)}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(two_steps_of_the_norm, moments_of_samples, moment_roots),
         steps=(
             ByCheck("two_steps_of_the_norm"),
             ByHand(
@@ -197,14 +187,7 @@ CLAIMS = (
         latex=r"\sqrt{\tfrac{M_2}{n}} + (5 + 2\varepsilon + 4\beta\varepsilon)\, 2^{1 - 1/k} \frac{n}{n - K} \frac{M_k^{1/k} + \sqrt{M_2/n}}{(n\varepsilon)^{1 - 1/k}} + \alpha\big(1 + \tfrac{6}{\varepsilon n}\big) + 4 R \zeta",
         domain="as Theorem 5.1; the O-form drops the last two terms (SUB-E22)",
         status=Status.ASYMPTOTIC,
-        checks=(
-            Check(
-                "The explicit form from its parts.",
-                Method.SMT,
-                explicit_rate,
-                {"0.99 of the constant": {"share": Fraction(99, 100)}},
-            ),
-        ),
+        checks=checks_of(explicit_rate),
         assumes=("SUB-T5.1", "SUB-LE.1", "SUB-C5.3a"),
         steps=(
             ByCheck("explicit_rate"),
@@ -220,21 +203,7 @@ CLAIMS = (
         latex=r"P(|X - \mu| \ge t) \le 2 e^{-t^2/\sigma^2} \implies M_k \le \sigma^k k\, \Gamma(k/2)",
         domain="k >= 1, sigma > 0; N = n eps",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The integral of the tail.",
-                Method.SYMBOLIC,
-                subgaussian_integral,
-                {"2.02 for 2": {"two": 2 * PERCENT}},
-            ),
-            Check(
-                "Least rates for four N.",
-                Method.ENCLOSURE,
-                subgaussian_rates,
-                {"Gamma(0.505 k)": {"half": PERCENT / 2}},
-                role=Role.VALUE,
-            ),
-        ),
+        checks=checks_of(subgaussian_integral, subgaussian_rates),
         steps=(
             ByCheck("subgaussian_integral"),
             ByHand("M_k is the integral of k t^(k - 1) P(|X - mu| >= t)."),
@@ -248,15 +217,7 @@ CLAIMS = (
         latex=r"M_2^{1/2} \le M_k^{1/k} \quad (k \ge 2)",
         domain="rates up to constants and logarithms, taken from the works that the table names",
         status=Status.CITED,
-        checks=(
-            Check(
-                "Lyapunov's inequality, case by case.",
-                Method.EXACT,
-                moments_are_ordered,
-                {"M_2^k <= M_k": {"power": 1}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(moments_are_ordered),
         steps=(
             Cited("the works that Table 1 names", "their rates", "The rates are taken from there."),
         ),

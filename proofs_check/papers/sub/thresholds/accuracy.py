@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, any_of, choose, for_all, implies, reals
@@ -37,6 +38,8 @@ def rank_error_bound(epsilon: Any, width: Any, alpha: Any, zeta: Any, *, numbers
     return 2 / epsilon * numbers.log(width / (alpha * zeta))
 
 
+@proves("A set of measure at least alpha has loss 0.", Method.SMT)
+@mutant("1.01 alpha for alpha", least=PERCENT)
 @for_all(reals("a b tau0 alpha"))
 def zero_loss_has_measure_alpha(
     a: Any, b: Any, t: Any, alpha: Any, *, least: Fraction = Fraction(1)
@@ -48,6 +51,8 @@ def zero_loss_has_measure_alpha(
     return implies(given, right - left >= least * alpha)
 
 
+@proves("The mass of loss beta and more, relative to alpha, is at most zeta.", Method.SYMBOLIC)
+@mutant("2.02 for 2", constant=2 * PERCENT)
 def tail_is_zeta(constant: Fraction = Fraction(2)) -> Finding:
     """(b - a) e^(-eps beta / 2) / alpha = zeta."""
     e, w, alpha, zeta = symbols("epsilon w alpha zeta", positive=True)
@@ -56,6 +61,8 @@ def tail_is_zeta(constant: Fraction = Fraction(2)) -> Finding:
     return identical(w * exp(-e * beta / 2) / alpha, zeta, domain)
 
 
+@encloses("beta for four sets of parameters.", Method.ENCLOSURE)
+@mutant("2.02 for 2", constant=2 * PERCENT)
 def bounds_as_printed(constant: Fraction = Fraction(2)) -> Finding:
     """Beta for four sets of parameters."""
     numbers = Balls(128)
@@ -67,6 +74,8 @@ def bounds_as_printed(constant: Fraction = Fraction(2)) -> Finding:
     return as_printed(rows)
 
 
+@confirms("The exact tail of small cases.", Method.EXACT)
+@mutant("weights e^(-eps l / 4)", exponent=Fraction(1, 4))
 def exact_tails(exponent: Fraction = Fraction(1, 2)) -> Finding:
     """P(l >= beta) <= zeta from the exact law of small cases, also for r = 0.
 
@@ -92,6 +101,10 @@ def exact_tails(exponent: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, f"{cases} cases")
 
 
+@proves(
+    "x_(ceil r) has interval distance 0 to r, and its nearest whole rank is within 1/2.", Method.SMT
+)
+@mutant("0.495 for 1/2", half=Fraction(99, 200))
 @for_all(reals("L E up r"))
 def real_rank_has_a_zero(
     low: Any, equal: Any, up: Any, r: Any, *, half: Fraction = Fraction(1, 2)
@@ -103,6 +116,8 @@ def real_rank_has_a_zero(
     return implies(given, all_of(rank_distance(r, low, low + equal) == 0, low <= up - 1, near))
 
 
+@proves("With a least loss of 1/2 the tail beyond beta + 1/2 is zeta.", Method.SYMBOLIC)
+@mutant("0.505 for 1/2", extra=Fraction(101, 200))
 def real_rank_tail(extra: Fraction = Fraction(1, 2)) -> Finding:
     """With least loss m <= 1/2: (b - a) e^(-eps (beta + 1/2) / 2) <= zeta alpha e^(-eps m / 2)."""
     e, w, alpha, zeta = symbols("epsilon w alpha zeta", positive=True)
@@ -119,34 +134,7 @@ CLAIMS = (
         latex=r"P(\ell(\hat\tau) \ge \beta) \le \zeta,\ \beta = \tfrac{2}{\varepsilon} \log \tfrac{b - a}{\alpha \zeta}",
         domain="0 < alpha <= b - a (printed: at most half of it), integer 0 <= r <= n, n >= 1, D in [a, b]",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "A set of measure at least alpha has loss 0.",
-                Method.SMT,
-                zero_loss_has_measure_alpha,
-                {"1.01 alpha for alpha": {"least": PERCENT}},
-            ),
-            Check(
-                "The mass of loss beta and more, relative to alpha, is at most zeta.",
-                Method.SYMBOLIC,
-                tail_is_zeta,
-                {"2.02 for 2": {"constant": 2 * PERCENT}},
-            ),
-            Check(
-                "beta for four sets of parameters.",
-                Method.ENCLOSURE,
-                bounds_as_printed,
-                {"2.02 for 2": {"constant": 2 * PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The exact tail of small cases.",
-                Method.EXACT,
-                exact_tails,
-                {"weights e^(-eps l / 4)": {"exponent": Fraction(1, 4)}},
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(zero_loss_has_measure_alpha, tail_is_zeta, bounds_as_printed, exact_tails),
         assumes=("SUB-LA.2", "SUB-I1"),
         steps=(
             ByCheck("zero_loss_has_measure_alpha"),
@@ -168,20 +156,7 @@ CLAIMS = (
         domain="real 0 <= r <= n, or r = n - k with 0 <= k <= n; alpha, n and D as in Theorem 3.7",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "x_(ceil r) has interval distance 0 to r, and its nearest whole rank is within 1/2.",
-                Method.SMT,
-                real_rank_has_a_zero,
-                {"0.495 for 1/2": {"half": Fraction(99, 200)}},
-            ),
-            Check(
-                "With a least loss of 1/2 the tail beyond beta + 1/2 is zeta.",
-                Method.SYMBOLIC,
-                real_rank_tail,
-                {"0.505 for 1/2": {"extra": Fraction(101, 200)}},
-            ),
-        ),
+        checks=checks_of(real_rank_has_a_zero, real_rank_tail),
         assumes=("SUB-T3.7", "SUB-T3.7p"),
         steps=(
             ByCheck("real_rank_has_a_zero"),

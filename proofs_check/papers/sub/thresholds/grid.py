@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, encloses, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, choose, for_all, implies, integers, reals
@@ -32,12 +33,7 @@ from proofs_check.symbolic import exp, identical, symbols
 __all__ = ["CLAIMS", "grid_rank_bound", "grid_weights"]
 
 THIRD, SIXTH = Fraction(1, 3), Fraction(1, 6)
-EXAMPLE = (
-    "0.145667236691959",
-    "0.417331053232164",
-    "0.291334473383918",
-    "0.145667236691959",
-)
+EXAMPLE = ("0.145667236691959", "0.417331053232164", "0.291334473383918", "0.145667236691959")
 BOUNDS = (
     ("1", 101, "0.05", "17.4189301581267"),
     ("0.25", 21, "0.01", "69.986439299037"),
@@ -73,6 +69,11 @@ def grid_rank_bound(epsilon: Any, cells: Any, zeta: Any, *, numbers: Any) -> Any
     return 2 / epsilon * numbers.log(3 * cells / zeta)
 
 
+@confirms(
+    "The closed form is direct integration, over small data sets and all ranks.", Method.EXACT
+)
+@mutant("0.33 for 1/3", near=Fraction(33, 100))
+@mutant("0.165 for 1/6", far=Fraction(33, 200))
 def law_is_direct_integration(near: Fraction = THIRD, far: Fraction = SIXTH) -> Finding:
     """Weights of the closed form are those of Algorithm 2, integrated over rounding intervals."""
     cases, epsilon = 0, Fraction(1)
@@ -93,6 +94,9 @@ def law_is_direct_integration(near: Fraction = THIRD, far: Fraction = SIXTH) -> 
     return exactly(True, f"{cases} cases, equal as sums of exponentials")
 
 
+@proves("What a window sees from any point of a gap, for every m and n.", Method.SMT)
+@mutant("0.33 for 1/3", third=Fraction(33, 100))
+@mutant("0.336 for 1/3", third=Fraction(336, 1000))
 @for_all(reals("p") | integers("j"))
 def counts_in_a_gap(p: Any, j: Any, *, third: Fraction = THIRD) -> Condition:
     """A window at z_i + p sees z_i if p <= 1/3, z_(i+1) if p >= 2/3, and no point between.
@@ -108,6 +112,8 @@ def counts_in_a_gap(p: Any, j: Any, *, third: Fraction = THIRD) -> Condition:
     return implies(all_of(0 <= p, p <= 1), all_of(near_left, between, near_right))
 
 
+@proves("The law of an example.", Method.ENCLOSURE)
+@mutant("eps 1 % larger", epsilon=PERCENT)
 def reference_law(epsilon: Fraction = Fraction(1)) -> Finding:
     """D = {0, 1, 1, 3} on the grid 0..3, r = 2, eps = 1."""
     found = grid_weights((0, 1, 1, 3), range(4), 2, epsilon)
@@ -119,6 +125,8 @@ def reference_law(epsilon: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
+@proves("Rounding does not raise the rank error.", Method.SMT)
+@mutant("#{x <= z_i} one smaller", shift=1)
 @for_all(integers("a b c r"))
 def rounding_never_hurts(low: Any, here: Any, there: Any, r: Any, *, shift: int = 0) -> Condition:
     """Both grid points next to a gap have rank error at most the gap's loss |r - #{x <= z_i}|."""
@@ -129,6 +137,8 @@ def rounding_never_hurts(low: Any, here: Any, there: Any, r: Any, *, shift: int 
     return implies(given, all_of(left, rank_distance(r, here, there) <= gap))
 
 
+@proves("Theorem 3.7 with alpha = gamma / 3.", Method.SYMBOLIC)
+@mutant("3.03 for 3", constant=3 * PERCENT)
 def bound_is_theorem(constant: Fraction = Fraction(3)) -> Finding:
     """Width (m - 1) gamma and alpha = gamma / 3 in Theorem 3.7 give log(3 (m - 1) / zeta)."""
     e, m, gamma, zeta = symbols("epsilon m gamma zeta", positive=True)
@@ -141,12 +151,19 @@ def bound_is_theorem(constant: Fraction = Fraction(3)) -> Finding:
     return identical(tail, zeta, {e: (0, 1), m: (2, 9), gamma: (0, 1), zeta: (0, 1)})
 
 
+@proves("The printed bound is the larger one, and alpha is small enough.", Method.SMT)
+@mutant("alpha = 2 gamma / 3", extra=2)
 @for_all(integers("m"))
 def smaller_than_printed(m: Any, *, extra: int = 0) -> Condition:
     """3 (m - 1) <= 3 m, and alpha = gamma / 3 <= (m - 1) gamma / 2 for m >= 2."""
     return implies(m >= 2, all_of(3 * (m - 1) <= 3 * m, 2 + extra <= 3 * (m - 1)))
 
 
+@encloses(
+    "Values of the bound, of the sharper one, and of the exponential mechanism on the grid itself.",
+    Method.ENCLOSURE,
+)
+@mutant("3.03 for 3", constant=3 * PERCENT)
 def bounds_as_printed(constant: Fraction = Fraction(3)) -> Finding:
     """The bound for three sets of parameters; for the first also the sharper one and the direct."""
     numbers = Balls(128)
@@ -163,6 +180,8 @@ def bounds_as_printed(constant: Fraction = Fraction(3)) -> Finding:
     )
 
 
+@confirms("The exact tail of small cases.", Method.EXACT)
+@mutant("1 / eps for 2 / eps", constant=1)
 def exact_tail(constant: int = 2) -> Finding:
     """P(rank error >= (2 / eps) log(3 (m - 1) / zeta)) <= zeta from the exact law, four zeta."""
     cases, epsilon = 0, Fraction(2)
@@ -193,14 +212,7 @@ CLAIMS = (
         latex=r"P(z_i) \propto \tfrac13([i>1]+[i<m]) e^{-\varepsilon \ell_i/2} + \tfrac16 [i>1] e^{-\varepsilon g_{i-1}/2} + \tfrac16 [i<m] e^{-\varepsilon g_i/2}",
         domain="public grid of m >= 2 points (one point is returned as it is), data on it, alpha = gamma / 3",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The law of an example.",
-                Method.ENCLOSURE,
-                reference_law,
-                {"eps 1 % larger": {"epsilon": PERCENT}},
-            ),
-        ),
+        checks=checks_of(reference_law),
         assumes=("SUB-C3.8p",),
     ),
     Claim(
@@ -211,27 +223,7 @@ CLAIMS = (
         domain="m >= 2, integer r, data on the grid",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "What a window sees from any point of a gap, for every m and n.",
-                Method.SMT,
-                counts_in_a_gap,
-                {
-                    "0.33 for 1/3": {"third": Fraction(33, 100)},
-                    "0.336 for 1/3": {"third": Fraction(336, 1000)},
-                },
-            ),
-            Check(
-                "The closed form is direct integration, over small data sets and all ranks.",
-                Method.EXACT,
-                law_is_direct_integration,
-                {
-                    "0.33 for 1/3": {"near": Fraction(33, 100)},
-                    "0.165 for 1/6": {"far": Fraction(33, 200)},
-                },
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(counts_in_a_gap, law_is_direct_integration),
         assumes=("SUB-I1",),
         steps=(
             ByCheck("counts_in_a_gap"),
@@ -247,39 +239,12 @@ CLAIMS = (
         latex=r"P\big(\mathrm{err} \ge \tfrac{2}{\varepsilon} \log \tfrac{3(m-1)}{\zeta}\big) \le \zeta",
         domain="m >= 2, integer 0 <= r <= n, n >= 1, data on the grid",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Theorem 3.7 with alpha = gamma / 3.",
-                Method.SYMBOLIC,
-                bound_is_theorem,
-                {"3.03 for 3": {"constant": 3 * PERCENT}},
-            ),
-            Check(
-                "Rounding does not raise the rank error.",
-                Method.SMT,
-                rounding_never_hurts,
-                {"#{x <= z_i} one smaller": {"shift": 1}},
-            ),
-            Check(
-                "The printed bound is the larger one, and alpha is small enough.",
-                Method.SMT,
-                smaller_than_printed,
-                {"alpha = 2 gamma / 3": {"extra": 2}},
-            ),
-            Check(
-                "Values of the bound, of the sharper one, and of the exponential mechanism on the grid itself.",
-                Method.ENCLOSURE,
-                bounds_as_printed,
-                {"3.03 for 3": {"constant": 3 * PERCENT}},
-                role=Role.VALUE,
-            ),
-            Check(
-                "The exact tail of small cases.",
-                Method.EXACT,
-                exact_tail,
-                {"1 / eps for 2 / eps": {"constant": 1}},
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            bound_is_theorem,
+            rounding_never_hurts,
+            smaller_than_printed,
+            bounds_as_printed,
+            exact_tail,
         ),
         assumes=("SUB-T3.7", "SUB-C3.8p"),
         steps=(

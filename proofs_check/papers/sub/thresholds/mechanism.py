@@ -11,7 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.checks import checks_of, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.language import (
@@ -82,6 +83,9 @@ def largestrank_distance(
     return max(up, down)
 
 
+@proves("Cells, losses, probabilities and normalizer of an example.", Method.ENCLOSURE)
+@mutant("eps 1 % larger", epsilon=PERCENT)
+@mutant("alpha 1 % larger", alpha=TWENTIETH * PERCENT)
 def law_of_the_example(epsilon: Fraction = Fraction(1), alpha: Fraction = TWENTIETH) -> Finding:
     """D = {.1, .4, .4, .9} on [0, 1], r = 2, alpha = .05, eps = 1: cells, losses, probabilities."""
     law = cell_law(EXAMPLE, (0, 1), 2, alpha, epsilon)
@@ -92,6 +96,8 @@ def law_of_the_example(epsilon: Fraction = Fraction(1), alpha: Fraction = TWENTI
     return as_printed([*rows, ("Z", "0.622012471887251", normalizer.ball())])
 
 
+@proves("Its exact privacy loss when a point is added.", Method.ENCLOSURE)
+@mutant("eps 1 % larger", epsilon=PERCENT)
 def losses_of_the_example(epsilon: Fraction = Fraction(1)) -> Finding:
     """Exact privacy loss of the example when .1 or .9 is added."""
     numbers = Balls(128)
@@ -103,6 +109,8 @@ def losses_of_the_example(epsilon: Fraction = Fraction(1)) -> Finding:
     return as_printed(rows)
 
 
+@proves("The worst loss over small data sets, 0.81 of eps = 1.", Method.ENCLOSURE)
+@mutant("eps 1 % larger", epsilon=PERCENT)
 def worst_small_case(
     epsilon: Fraction = Fraction(1), printed: str = "0.807766599610744"
 ) -> Finding:
@@ -111,16 +119,17 @@ def worst_small_case(
     alpha = Fraction(1, 10)
     numbers = Balls(128)
     worst = max(
-        (
-            largestrank_distance(data, x, (0, 1), rank, alpha, epsilon)
-            for data in multisets(values, range(4))
-            for x in values
-            for rank in (0, 1, Fraction(3, 2), 2, 3)
-        ),
+        largestrank_distance(data, x, (0, 1), rank, alpha, epsilon)
+        for data in multisets(values, range(4))
+        for x in values
+        for rank in (0, 1, Fraction(3, 2), 2, 3)
     )
     return as_printed([("worst loss", printed, numbers.log(worst.ball()))])
 
 
+@proves("The loss has sensitivity 1.", Method.SMT)
+@mutant("0.99 for 1", step=Fraction(99, 100))
+@mutant("the rank from above rises by 1.01", rise=PERCENT)
 @for_all(
     reals("a b r n k p q"),
     "The loss of a threshold changes by at most one if a record is added, for a rank from below and for one from above.",
@@ -155,6 +164,8 @@ def drawn_by_weights(mechanism: str, relation: str, share: Fraction = Fraction(1
     return Private(mechanism, relation, domain, absolute(eps * d / 2 + c), share * eps)
 
 
+@proves("If no weight grows by more than a factor, neither does a sum of two.", Method.SMT)
+@mutant("0.99 g", part=Fraction(99, 100))
 @for_all(reals("g v w x y"), polynomial=True)
 def sums_move_as_weights(
     g: Any, v: Any, w: Any, x: Any, y: Any, *, part: Fraction = Fraction(1)
@@ -164,24 +175,22 @@ def sums_move_as_weights(
     return implies(given, v + x <= part * g * (w + y))
 
 
-SUMS = Check(
-    "If no weight grows by more than a factor, neither does a sum of two.",
-    Method.SMT,
-    sums_move_as_weights,
-    mutants={"0.99 g": {"part": Fraction(99, 100)}},
-)
 BY_SUMS = ByCheck(
     "sums_move_as_weights",
     "So the sum or the integral of all weights moves by at most e^(eps / 2).",
 )
 
 
+@proves("Weights within e^(eps/2) give densities within e^eps.", Method.SMT)
+@mutant("0.99 eps", share=Fraction(99, 100))
 @decided(solve, polynomial=True)
 def threshold_is_private(share: Fraction = Fraction(1)) -> Private:
     """The loss of a threshold is the exponent of its weight."""
     return drawn_by_weights("A threshold drawn with weights e^(-eps l / 2)", "add-remove", share)
 
 
+@proves("The number of cells.", Method.EXACT)
+@mutant("2 n for 2 n + 1", most=lambda n: 2 * n)
 def cells_are_few(most: Callable[[int], int] = lambda n: 2 * n + 1) -> Finding:
     """A draw looks at no more than 2 n + 1 cells, with equality for points in general position."""
     sizes = []
@@ -201,58 +210,16 @@ CLAIMS = (
         latex=r"p(\tau) \propto e^{-\varepsilon \ell(\tau)/2},\ \ell(\tau) = \max(0, \#\{x < \tau - \alpha\} - r, r - \#\{x \le \tau + \alpha\})",
         domain="public a < b, alpha > 0, eps > 0, rank r (or n - r from above)",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "Cells, losses, probabilities and normalizer of an example.",
-                Method.ENCLOSURE,
-                law_of_the_example,
-                {
-                    "eps 1 % larger": {"epsilon": PERCENT},
-                    "alpha 1 % larger": {"alpha": TWENTIETH * PERCENT},
-                },
-            ),
-            Check(
-                "Its exact privacy loss when a point is added.",
-                Method.ENCLOSURE,
-                losses_of_the_example,
-                {"eps 1 % larger": {"epsilon": PERCENT}},
-            ),
-            Check(
-                "The worst loss over small data sets, 0.81 of eps = 1.",
-                Method.ENCLOSURE,
-                worst_small_case,
-                {"eps 1 % larger": {"epsilon": PERCENT}},
-            ),
-        ),
+        checks=checks_of(law_of_the_example, losses_of_the_example, worst_small_case),
         assumes=("SUB-I1",),
     ),
     Claim(
         id="SUB-T3.7p",
         source="Theorem 3.7, privacy",
-        states=(
-            sensitivity_is_one,
-            threshold_is_private,
-        ),
+        states=(sensitivity_is_one, threshold_is_private),
         domain="a and b are the counts #{x < tau - alpha} and #{x <= tau + alpha}, which rise by p <= q; d is by how much the loss l of a point moves, c by how much the log of the integral of the weights does",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "The loss has sensitivity 1.",
-                Method.SMT,
-                sensitivity_is_one,
-                {
-                    "0.99 for 1": {"step": Fraction(99, 100)},
-                    "the rank from above rises by 1.01": {"rise": PERCENT},
-                },
-            ),
-            Check(
-                "Weights within e^(eps/2) give densities within e^eps.",
-                Method.SMT,
-                threshold_is_private,
-                {"0.99 eps": {"share": Fraction(99, 100)}},
-            ),
-            SUMS,
-        ),
+        checks=checks_of(sensitivity_is_one, threshold_is_private, sums_move_as_weights),
         assumes=("SUB-I1",),
         steps=(
             ByCheck("sensitivity_is_one"),
@@ -270,14 +237,7 @@ CLAIMS = (
         latex=r"\text{cells} \le 2n + 1",
         domain="n >= 0",
         status=Status.MEASURED,
-        checks=(
-            Check(
-                "The number of cells.",
-                Method.EXACT,
-                cells_are_few,
-                {"2 n for 2 n + 1": {"most": lambda n: 2 * n}},
-            ),
-        ),
+        checks=checks_of(cells_are_few),
         note="Sorting dominates; each cell needs two binary searches. The time itself is shown by benchmarks.subset_speed.",
     ),
 )

@@ -9,14 +9,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, all_of, any_of, for_all, implies, integers
-from proofs_check.papers.sub.common import (
-    below,
-    deficit,
-    multisets,
-    up_to,
-)
+from proofs_check.papers.sub.common import below, deficit, multisets, up_to
 from proofs_check.steps import ByClaim, ByDefinition
 
 __all__ = ["CLAIMS", "is_rank"]
@@ -43,6 +39,8 @@ def ranks(data: tuple[Any, ...], tau: Any, rule: Rule = is_rank_number) -> list[
     return [r for r in range(len(data) + 1) if rule(least, most, r)]
 
 
+@proves("A tied point has several ranks, a gap has one.", Method.EXACT)
+@mutant("r < #{x <= tau} for r <= #{x <= tau}", rule=lambda least, most, r: least <= r < most)
 def three_ranks_at_a_tie(rule: Rule = is_rank_number) -> Finding:
     """For D = {1, 2, 2, 3}, tau = 2 has the ranks 1, 2, 3 and tau = 5/2 has the rank 3."""
     data = (1, 2, 2, 3)
@@ -50,6 +48,8 @@ def three_ranks_at_a_tie(rule: Rule = is_rank_number) -> Finding:
     return exactly(found == ([1, 2, 3], [3]), f"ranks {found[0]} at 2, {found[1]} at 5/2")
 
 
+@proves("Every threshold has the ranks drawn.", Method.EXACT)
+@mutant("r < #{x <= tau} for r <= #{x <= tau}", rule=lambda least, most, r: least <= r < most)
 def figure_one(rule: Rule = is_rank_number) -> Finding:
     """For x1 < x2 = x3 < x4 the rank-r thresholds are [x_r, x_(r+1)], with infinite outer ends."""
     data = (0, 1, 1, 2)
@@ -67,6 +67,8 @@ def nearest_rank(data: tuple[Any, ...], tau: Any, r: Any) -> Any:
     return min(abs(r - rank) for rank in ranks(data, tau))
 
 
+@proves("The formula is the distance to the nearest rank.", Method.EXACT)
+@mutant("#{x < tau} - r never counts", formula=lambda r, _, most: max(0, r - most))
 def rank_error_is_a_distance(formula: Callable[[Any, Any, Any], Any] = deficit) -> Finding:
     """err_rank = max(0, #{x < tau} - r, r - #{x <= tau}) is the distance to the nearest rank."""
     cases = 0
@@ -79,6 +81,8 @@ def rank_error_is_a_distance(formula: Callable[[Any, Any, Any], Any] = deficit) 
     return exactly(True, f"{cases} cases")
 
 
+@proves("In the numbers of points below, at and above the threshold, for every n.", Method.SMT)
+@mutant("r < #{x <= tau} for the r smallest", strict=True)
 @for_all(
     integers("L E G r"),
     "A threshold has rank r exactly if the r smallest points are at most it and the others at least it.",
@@ -93,6 +97,8 @@ def order_statistics_decide(
     return implies(given, is_rank(low, low + equal, r) == all_of(lowest, highest))
 
 
+@confirms("With order statistics, case by case.", Method.EXACT)
+@mutant("r < #{x <= tau} for r <= #{x <= tau}", rule=lambda least, most, r: least <= r < most)
 def lemma_a1_cases(rule: Rule = is_rank_number) -> Finding:
     """Tau is rank-r iff every point of L_r is <= tau and every point of U_(n-r) is >= tau."""
     cases = 0
@@ -106,6 +112,8 @@ def lemma_a1_cases(rule: Rule = is_rank_number) -> Finding:
     return exactly(True, f"{cases} cases: every order type of at most five points on three values")
 
 
+@proves("x_(r) has rank r, and x_(1) has rank 0.", Method.SMT)
+@mutant("rank r + 1 at x_(r)", offset=1)
 @for_all(
     integers("L E r"),
     "Of data that are not empty the point in place r has rank r, and the smallest one has rank zero too.",
@@ -117,6 +125,8 @@ def every_rank_is_attained(low: Any, equal: Any, r: Any, *, offset: int = 0) -> 
     return implies(any_of(at_point, at_first), is_rank(low, low + equal, r + offset))
 
 
+@proves("In the numbers of points below, at and above the threshold, for every n.", Method.SMT)
+@mutant("one rank more", last=1)
 @for_all(
     integers("L E G r"),
     "The ranks of a threshold are all whole numbers from {L} to {most}.",
@@ -130,6 +140,8 @@ def ranks_are_an_interval(low: Any, equal: Any, high: Any, r: Any, *, last: int 
     return implies(given, statistics == all_of(low <= r, r <= low + equal + last))
 
 
+@confirms("By the order statistics of Lemma A.1.", Method.EXACT)
+@mutant("r < #{x <= tau} for r <= #{x <= tau}", rule=lambda least, most, r: least <= r < most)
 def ranks_are_consecutive(rule: Rule = is_rank_number) -> Finding:
     """ranks(tau, D) = {#{x < tau}, ..., #{x <= tau}}, by the order statistics of Lemma A.1."""
     cases = 0
@@ -146,6 +158,8 @@ def ranks_are_consecutive(rule: Rule = is_rank_number) -> Finding:
     return exactly(True, f"{cases} thresholds")
 
 
+@proves("Negation exchanges the points below and above.", Method.SMT)
+@mutant("rank n - r + 1", shift=1)
 @for_all(
     integers("L E G r"),
     "A threshold has rank r for the data exactly if its negative has rank {turned} for the negated data.",
@@ -170,14 +184,7 @@ CLAIMS = (
         latex=r"\#\{x < \tau\} \le r \le \#\{x \le \tau\}",
         domain="tau real, 0 <= r <= n",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "A tied point has several ranks, a gap has one.",
-                Method.EXACT,
-                three_ranks_at_a_tie,
-                STRICT,
-            ),
-        ),
+        checks=checks_of(three_ranks_at_a_tie),
     ),
     Claim(
         id="SUB-D3.5",
@@ -186,14 +193,7 @@ CLAIMS = (
         latex=r"\mathrm{err}(\tau, r, D) = \max(0, \#\{x < \tau\} - r, r - \#\{x \le \tau\})",
         domain="integer r",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The formula is the distance to the nearest rank.",
-                Method.EXACT,
-                rank_error_is_a_distance,
-                {"#{x < tau} - r never counts": {"formula": lambda r, _, most: max(0, r - most)}},
-            ),
-        ),
+        checks=checks_of(rank_error_is_a_distance),
     ),
     Claim(
         id="SUB-Fig1",
@@ -202,7 +202,7 @@ CLAIMS = (
         latex=r"\{\tau : \tau \text{ has rank } r\} = [x_r, x_{r+1}],\ x_0 = -\infty,\ x_{n+1} = \infty",
         domain="x1 < x2 = x3 < x4, r = 0, ..., 4",
         status=Status.DEFINITION,
-        checks=(Check("Every threshold has the ranks drawn.", Method.EXACT, figure_one, STRICT),),
+        checks=checks_of(figure_one),
     ),
     Claim(
         id="SUB-LA.1",
@@ -210,21 +210,7 @@ CLAIMS = (
         states=(order_statistics_decide,),
         domain="L, E and G points lie below, at and above the threshold",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "In the numbers of points below, at and above the threshold, for every n.",
-                Method.SMT,
-                order_statistics_decide,
-                {"r < #{x <= tau} for the r smallest": {"strict": True}},
-            ),
-            Check(
-                "With order statistics, case by case.",
-                Method.EXACT,
-                lemma_a1_cases,
-                STRICT,
-                role=Role.EXAMPLE,
-            ),
-        ),
+        checks=checks_of(order_statistics_decide, lemma_a1_cases),
         steps=(
             ByDefinition(
                 "SUB-D3.4",
@@ -235,33 +221,10 @@ CLAIMS = (
     Claim(
         id="SUB-LA.2",
         source="Lemma A.2",
-        states=(
-            every_rank_is_attained,
-            ranks_are_an_interval,
-        ),
+        states=(every_rank_is_attained, ranks_are_an_interval),
         domain="L points lie below the threshold, E at it and G above it",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "By the order statistics of Lemma A.1.",
-                Method.EXACT,
-                ranks_are_consecutive,
-                STRICT,
-                role=Role.EXAMPLE,
-            ),
-            Check(
-                "In the numbers of points below, at and above the threshold, for every n.",
-                Method.SMT,
-                ranks_are_an_interval,
-                {"one rank more": {"last": 1}},
-            ),
-            Check(
-                "x_(r) has rank r, and x_(1) has rank 0.",
-                Method.SMT,
-                every_rank_is_attained,
-                {"rank r + 1 at x_(r)": {"offset": 1}},
-            ),
-        ),
+        checks=checks_of(ranks_are_consecutive, ranks_are_an_interval, every_rank_is_attained),
         assumes=("SUB-LA.1",),
         steps=(
             ByClaim(
@@ -276,13 +239,6 @@ CLAIMS = (
         states=(negation_turns_ranks,),
         domain="L, E and G points lie below, at and above the threshold: n = L + E + G of them",
         status=Status.PROVED,
-        checks=(
-            Check(
-                "Negation exchanges the points below and above.",
-                Method.SMT,
-                negation_turns_ranks,
-                {"rank n - r + 1": {"shift": 1}},
-            ),
-        ),
+        checks=checks_of(negation_turns_ranks),
     ),
 )

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.checks import checks_of, confirms, mutant, proves
+from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, Function, all_of, any_of, for_all, implies, integers
 from proofs_check.papers.sub.common import (
     below,
@@ -21,6 +22,8 @@ from proofs_check.papers.sub.thresholds.ranks import HALVES
 __all__ = ["CLAIMS"]
 
 
+@proves("The least beta at two thresholds of an example.", Method.EXACT)
+@mutant("alpha 1 % smaller", alpha=Fraction(99, 2000))
 def window_example(alpha: Fraction = Fraction(1, 20)) -> Finding:
     """For D = {.1, .4, .4, .9}, r = 2: .45 is a (.05, 0)-approximate threshold, .46 a (.05, 1)."""
     data = tuple(Fraction(x, 10) for x in (1, 4, 4, 9))
@@ -32,6 +35,8 @@ ERROR = Function("err", rank_distance)
 """Rank error of r, of the numbers of points below a threshold and up to it."""
 
 
+@proves("No threshold of the window is better, for every n.", Method.SMT)
+@mutant("#{x <= tau'} >= b for <= b", sign=-1)
 @for_all(
     integers("a b below upto r"),
     "No threshold of a window has a rank error below that of the two counts at its ends.",
@@ -44,6 +49,8 @@ def no_threshold_in_the_window_is_better(
     return implies(given, ERROR(r, least, most) >= ERROR(r, a, b))
 
 
+@proves("An end of the window or x_(r) attains it, for every n.", Method.SMT)
+@mutant("the lower end also for r one larger", gap=1)
 @for_all(integers("a e m f r"), "One of the ends, or the point in place r, attains it.")
 def some_threshold_attains_the_loss(
     a: Any, e: Any, m: Any, f: Any, r: Any, *, gap: int = 0
@@ -55,12 +62,18 @@ def some_threshold_attains_the_loss(
     inside = all_of(a + e < r, r <= a + e + m, loss == 0)  # x_(r) lies inside, and has rank r
     given = all_of(a >= 0, e >= 0, m >= 0, f >= 0)
     cases = all_of(
-        implies(r <= a + e + gap, left),
-        implies(all_of(r > a + e, r > a + e + m), right),
+        implies(r <= a + e + gap, left), implies(all_of(r > a + e, r > a + e + m), right)
     )
     return implies(given, all_of(any_of(left, right, inside), cases))
 
 
+@confirms("Case by case, over every order type.", Method.EXACT)
+@mutant(
+    "#{x <= tau - alpha} for #{x < tau - alpha}",
+    formula=lambda data, tau, r, alpha: deficit(
+        r, up_to(data, tau - alpha), up_to(data, tau + alpha)
+    ),
+)
 def window_cases(formula: Callable[..., Any] = window_loss) -> Finding:
     """The closed form is the least rank error in the window, found by looking at every order type."""
     cases = 0
@@ -87,52 +100,18 @@ CLAIMS = (
         latex=r"\exists \tau': |\tau - \tau'| \le \alpha,\ \mathrm{err}(\tau', r, D) \le \beta",
         domain="alpha, beta >= 0",
         status=Status.DEFINITION,
-        checks=(
-            Check(
-                "The least beta at two thresholds of an example.",
-                Method.EXACT,
-                window_example,
-                {"alpha 1 % smaller": {"alpha": Fraction(99, 2000)}},
-            ),
-        ),
+        checks=checks_of(window_example),
         assumes=("SUB-I1",),
     ),
     Claim(
         id="SUB-I1",
         source="our own (the loss of Algorithm 2 in closed form)",
-        states=(
-            no_threshold_in_the_window_is_better,
-            some_threshold_attains_the_loss,
-        ),
+        states=(no_threshold_in_the_window_is_better, some_threshold_attains_the_loss),
         domain="a = #{x < tau - alpha} and b = #{x <= tau + alpha} are the counts; e, m and f points lie at the lower end, inside, and at the upper end; alpha >= 0",
         status=Status.PROVED,
         ours=True,
-        checks=(
-            Check(
-                "No threshold of the window is better, for every n.",
-                Method.SMT,
-                no_threshold_in_the_window_is_better,
-                {"#{x <= tau'} >= b for <= b": {"sign": -1}},
-            ),
-            Check(
-                "An end of the window or x_(r) attains it, for every n.",
-                Method.SMT,
-                some_threshold_attains_the_loss,
-                {"the lower end also for r one larger": {"gap": 1}},
-            ),
-            Check(
-                "Case by case, over every order type.",
-                Method.EXACT,
-                window_cases,
-                {
-                    "#{x <= tau - alpha} for #{x < tau - alpha}": {
-                        "formula": lambda data, tau, r, alpha: deficit(
-                            r, up_to(data, tau - alpha), up_to(data, tau + alpha)
-                        )
-                    }
-                },
-                role=Role.EXAMPLE,
-            ),
+        checks=checks_of(
+            no_threshold_in_the_window_is_better, some_threshold_attains_the_loss, window_cases
         ),
     ),
 )
