@@ -62,8 +62,8 @@ def tables(schema: PUBLIC, *, takes: str = "records", hostile: bool = False) -> 
     >>> from audit.strategies import tables
     >>> people = {"unit": "person", "max_rows_per_unit": 2, "columns": {
     ...     "person": {"type": "id"}, "region": {"type": "category", "values": ["N", "S"]}}}
-    >>> find(tables(people), lambda rows: len(rows) == 2)
-    [{'person': 1, 'region': 'N'}, {'person': 1, 'region': 'N'}]
+    >>> find(tables(people), lambda rows: len({row["person"] for row in rows}) == 2)
+    [{'person': 1, 'region': 'N'}, {'person': 2, 'region': 'N'}]
     """
     known = _schema(schema, takes, hostile)
     units = st.lists(_units(known, hostile), max_size=known.max_units)
