@@ -63,6 +63,8 @@ PAIR = Pair("event", 0.0, 1.0)
 BLOCK = 20
 """Seeds of a line."""
 
+ONLY = "NAME=VALUE: cells of this shape, mass, oracle, level or false_alarm; may be given again"
+
 MOST_TIMES_ORACLE = {"first": 12, "second": 24}
 MOST_BESIDES = 4_000
 """A run ends without a refutation after so many times the oracle's draws, and so many more."""
@@ -204,6 +206,32 @@ def cells(classes: Sequence[str]) -> list[Cell]:
     return [cell for cell in wanted if math.isfinite(cell.loss())]
 
 
+def chosen(every: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
+    """The cells of certain values: `NAME=VALUE`; several values of a name are alternatives.
+
+    Raises
+    ------
+    SystemExit
+        If no cell has such a value, which is a slip of the pen.
+    """
+    values: dict[str, set[str]] = {}
+    for text in only:
+        name, _, value = text.partition("=")
+        if all(str(asdict(cell).get(name)) != value for cell in every):
+            msg = f"no cell has {text!r}"
+            raise SystemExit(msg)
+        values.setdefault(name, set()).add(value)
+    kept = [
+        cell
+        for cell in every
+        if all(str(asdict(cell)[name]) in some for name, some in values.items())
+    ]
+    if not kept:
+        msg = f"no cell has all of {list(only)}"
+        raise SystemExit(msg)
+    return kept
+
+
 def drawn(every: Sequence[Cell], count: int, seed: int) -> list[Cell]:
     """Some of the cells, drawn by a seed of its own, in the order of the table."""
     places = np.random.default_rng(seed).choice(len(every), min(count, len(every)), replace=False)
@@ -239,6 +267,23 @@ def measured(
         if len(draws) >= min(seeds, FEWEST_SEEDS):
             found[cell] = draws
     return found
+
+
+def is_lost(cell: Cell, lines: Sequence[dict[str, Any]], seeds: int) -> bool:
+    """Whether a cell of the second class cannot count any more, whatever its other runs find.
+
+    So many runs of one of the cells of its shape and probability found nothing that the interval
+    has no upper end: the shape is left out, and its other cells would decide nothing.
+    """
+    upper = ranks(seeds)[1]
+    if cell.class_ == "first" or upper is None:
+        return False
+    missed: dict[tuple[Any, ...], int] = {}
+    for line in lines:
+        if (line["shape"], line["mass"]) == (cell.shape, cell.mass):
+            key = (line["oracle"], line["level"], line["false_alarm"])
+            missed[key] = missed.get(key, 0) + line["draws"].count(None)
+    return any(count > seeds - upper for count in missed.values())
 
 
 def not_found(found: dict[Cell, list[float]]) -> list[tuple[str, float]]:
@@ -323,6 +368,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="JSON lines, appended to")
     parser.add_argument("--classes", default="first,second", help="of events")
     parser.add_argument("--seeds", type=int, default=60)
+    parser.add_argument("--only", action="append", default=[], help=ONLY)
     parser.add_argument("--cells", type=int, help="so many, drawn by --draw-seed")
     parser.add_argument("--draw-seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no more after")
@@ -331,13 +377,18 @@ def main() -> None:
     options = parser.parse_args()
     engine = digest()
     journal = Journal(options.output, engine, time.monotonic() + 60 * options.minutes)
-    wanted = cells(options.classes.split(","))
+    wanted = chosen(cells(options.classes.split(",")), options.only)
     if options.cells is not None:
         wanted = drawn(wanted, options.cells, options.draw_seed)
     done = {(*(line[k] for k in asdict(wanted[0])), line["first"]) for line in journal.lines}
     blocks = (Block(cell, first) for cell in wanted for first in range(0, options.seeds, BLOCK))
     journal.do(
-        (block for block in blocks if (*asdict(block.cell).values(), block.first) not in done),
+        (
+            block
+            for block in blocks
+            if (*asdict(block.cell).values(), block.first) not in done
+            and not is_lost(block.cell, journal.lines, options.seeds)
+        ),
         processes=options.jobs,
     )
     found = measured(wanted, journal.lines, options.seeds)
