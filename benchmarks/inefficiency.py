@@ -15,8 +15,8 @@ named. In the first class such a cell stops `--record`: the statement would be f
 
 Every cell and every block of seeds is a line of the output file: the job may be stopped, and goes
 on where it was. Run: python -m benchmarks.inefficiency --output FILE [--classes first,second]
-[--seeds 60] [--cells N --draw-seed S] [--minutes M] [--jobs 1] [--record]; `--cells N` runs N cells
-that its own seed draws; with `--minutes 0` it only prints the table.
+[--only NAME=VALUE ...] [--seeds 60] [--cells N --draw-seed S] [--minutes M] [--jobs 1] [--record];
+`--cells N` runs N cells that its own seed draws; with `--minutes 0` it only prints the table.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from scipy.optimize import linprog
 
 from audit.draws.settings import Settings
 from audit.engine.experts import Grid
-from audit.engine.power import FACTORS, LEARNING_DRAWS, smallest_epsilon
+from audit.engine.power import LEARNING_DRAWS, smallest_epsilon
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.levels import grid_of
@@ -43,6 +42,7 @@ from audit.levels.moments import MomentGrid
 from audit.pairs.neighbors import Pair
 from audit.targets.target import Target
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS, event_sampler
+from benchmarks.factor_fits import factors, not_found, record, wider_factors
 from benchmarks.journal import Journal, digest
 from benchmarks.nulls import end_of
 from benchmarks.quantiles import Quantile, ranks
@@ -238,24 +238,6 @@ def drawn(every: Sequence[Cell], count: int, seed: int) -> list[Cell]:
     return [every[place] for place in sorted(places.tolist())]
 
 
-def fit(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """The least a + b / sqrt(N), both at least 0, that is at least every measured factor.
-
-    Least is meant in the mean over the points, of the logarithm's first order: each factor counts
-    relative to its own size.
-    """
-    root = np.array([1 / math.sqrt(n) for n, _ in points])
-    needed = np.array([factor for _, factor in points])
-    found = linprog(
-        [float((1 / needed).sum()), float((root / needed).sum())],
-        A_ub=-np.column_stack([np.ones(len(points)), root]),
-        b_ub=-needed,
-        bounds=[(1, None), (0, None)],
-    )
-    a, b = found.x
-    return math.ceil(100 * a) / 100, math.ceil(10 * b) / 10  # rounded up: no factor is below
-
-
 def measured(
     every: Sequence[Cell], lines: Sequence[dict[str, Any]], seeds: int
 ) -> dict[Cell, list[float]]:
@@ -286,37 +268,6 @@ def is_lost(cell: Cell, lines: Sequence[dict[str, Any]], seeds: int) -> bool:
     return any(count > seeds - upper for count in missed.values())
 
 
-def not_found(found: dict[Cell, list[float]]) -> list[tuple[str, float]]:
-    """Shapes and masses of which a cell has no upper end, although its runs are enough for one."""
-    lost = [
-        cell
-        for cell, draws in found.items()
-        if math.isinf(Quantile.of(draws).high) and ranks(len(draws))[1] is not None
-    ]
-    return sorted({(cell.shape, cell.mass) for cell in lost})
-
-
-def factors(found: dict[Cell, list[float]]) -> dict[str, dict[str, list[float]]]:
-    """The fits: by class of events, kind of claim, and mass a pair (a, b).
-
-    Keys are "lines" and "divergences" of the first class, and the same of the second.
-    """
-    lost = set(not_found(found))
-    points: dict[str, dict[float, list[tuple[int, float]]]] = {"lines": {}, "divergences": {}}
-    for cell, draws in found.items():
-        high = Quantile.of(draws).high
-        if (cell.shape, cell.mass) in lost or math.isinf(high):
-            continue
-        kind = "divergences" if isinstance(grid_of(cell.claim), MomentGrid) else "lines"
-        name = kind if cell.class_ == "first" else f"{kind}, second class"
-        point = (cell.oracle, (high - LEARNING_DRAWS) / cell.oracle)
-        points.setdefault(name, {}).setdefault(cell.mass, []).append(point)
-    return {
-        name: {repr(mass): list(fit(of)) for mass, of in sorted(by_mass.items(), reverse=True)}
-        for name, by_mass in points.items()
-    }
-
-
 def table(found: dict[Cell, list[float]]) -> str:
     """Every complete cell."""
     rows = [
@@ -333,33 +284,6 @@ def table(found: dict[Cell, list[float]]) -> str:
             f"| {upper:.2f} |"
         )
     return "\n".join(rows)
-
-
-def record(found: dict[Cell, list[float]], engine: str) -> None:
-    """Write the fits for the engine; what was not measured now stays, and is named.
-
-    Raises
-    ------
-    SystemExit
-        If a cell of the first class was not found, which its statement includes.
-    """
-    lost = not_found(found)
-    if wrong := [f"{shape}, {mass}" for shape, mass in lost if shape in FIRST_CLASS]:
-        msg = f"not found in nine runs of ten, and nothing is written: {wrong}"
-        raise SystemExit(msg)
-    fits = factors(found)
-    before = json.loads(FACTORS.read_text())["fits"]
-    kinds = sorted({*before, *fits})
-    carried = {k: sorted(set(before.get(k, {})) - set(fits.get(k, {}))) for k in kinds}
-    text = {
-        "command": "python -m benchmarks.inefficiency --output FILE --record",
-        "sources": engine,
-        "least seeds of a cell": min(map(len, found.values())),
-        "carried over, 1.5 times the factors of commit a04b179": carried,
-        "shapes of the second class that are left out": [f"{s}, {mass}" for s, mass in lost],
-        "fits": {kind: before.get(kind, {}) | fits.get(kind, {}) for kind in kinds},
-    }
-    FACTORS.write_text(json.dumps(text, indent=1) + "\n")
 
 
 def main() -> None:
@@ -394,10 +318,11 @@ def main() -> None:
     found = measured(wanted, journal.lines, options.seeds)
     print(table(found))
     print(json.dumps(factors(found)))
+    print(json.dumps(wider_factors(found, [cell for cell in wanted if cell.class_ == "second"])))
     for shape, mass in not_found(found):
         print(f"not found in nine runs of ten, and left out: {shape}, probability {mass}")
     if options.record:
-        record(found, engine)
+        record(found, wanted, engine)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from audit.request.plan import Plan
 from audit.screened_pairs import Screening
 from audit.screening.choice import Choice
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, WiderClass, Witness
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -59,6 +59,10 @@ POWER = Detectable(
     pairs=60,
     limit=1.5,
     classes=(("single value", "tail", "one interval"),) * 2 + (("single value", "tail"),) * 3,
+    wider=(
+        WiderClass(0.5, 1.123, ("2 intervals", "box in 2 of 10", "residue mod 10")),
+        WiderClass(0.1, 1.789, ("2 intervals", "3 intervals")),
+    ),
 )
 
 UPPER = Upper(
