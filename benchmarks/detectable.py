@@ -9,8 +9,8 @@ the mean share over the cells is at least 0.9.
 
 A shape stands for a class that the statement names for its probability; with `--classes second`
 the shapes are those of the second class, and the loss is what the statement says of them by name.
-Shapes of which it says nothing are run with `--silent`, with the loss of the line of their probability:
-they say what the restriction is for, and cannot be broken.
+Shapes of which it says nothing are run with `--silent`, with the loss of the line of their
+probability: they say what the restriction is for, and cannot be broken.
 
 Every block of seeds is a line of the output file; the job may be stopped, and goes on where it was.
 Run: python -m benchmarks.detectable --output FILE [--seeds 300] [--cells N --draw-seed S]
