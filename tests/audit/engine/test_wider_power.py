@@ -15,9 +15,6 @@ from audit.engine.words import SHAPES, detectable_limit_words, shapes_words, wid
 from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid
 from audit.verdict import Detectable
-from benchmarks.events import SECOND_CLASS
-from benchmarks.factor_fits import not_found, wider_factors
-from benchmarks.inefficiency import Cell, is_lost
 from mechanisms.claims import PureDP, Relation, ZeroConcentratedDP
 from tests.grids import lines_of, moments_of
 
@@ -103,16 +100,15 @@ def test_a_figure_is_never_below_the_claim_or_infinite() -> None:
             assert allowed(wider.mass, ONE) < wider.epsilon < math.inf
 
 
-def test_every_shape_has_words_and_only_named_ones_are_said() -> None:
+def test_only_named_shapes_are_said() -> None:
     """It must hold that a shape that is left out is not in the sentence."""
-    named = [shape for _, words in SHAPES for shape in words]
-    assert named == list(SECOND_CLASS)
     assert shapes_words(("2 intervals", "residue mod 10")) == (
         "two intervals of one coordinate; or remainders of an integer by 10"
     )
-    for shape in SECOND_CLASS:
-        others = [one for one in SECOND_CLASS if one != shape]
-        assert shapes_words(others) != shapes_words(SECOND_CLASS)
+    every = [shape for _, words in SHAPES for shape in words]
+    for shape in every:
+        others = [one for one in every if one != shape]
+        assert shapes_words(others) != shapes_words(every)
 
 
 def test_one_sentence_says_the_figures_of_all_masses() -> None:
@@ -121,48 +117,3 @@ def test_one_sentence_says_the_figures_of_all_masses() -> None:
     (sentence,) = wider_words(power)
     assert sentence.count(" at 0.") == 2
     assert "Nothing is said of other events" in detectable_limit_words(power)
-
-
-def test_the_journal_gives_the_stored_fits() -> None:
-    """It must hold that the figures of the file are those of the runs that are kept beside it."""
-    (path,) = Path("benchmarks").glob("inefficiency-second-*.jsonl")
-    found: dict[Cell, list[float]] = {}
-    for line in map(json.loads, path.read_text().splitlines()):
-        cell = Cell(**{k: line[k] for k in ("shape", "mass", "oracle", "level", "false_alarm")})
-        draws = [math.inf if n is None else n for n in line["draws"]]
-        found.setdefault(cell, []).extend(draws)
-        assert line["engine"] == STORED["second class"]["sources"]
-    assert min(map(len, found.values())) == STORED["second class"]["least seeds of a cell"]
-    assert wider_factors(found, list(found)) == STORED["second class"]["fits"]
-    fewer = {cell: draws for cell, draws in found.items() if cell.oracle != 500}
-    assert wider_factors(fewer, list(fewer)) != STORED["second class"]["fits"]
-
-
-def cell(shape: str, oracle: int) -> Cell:
-    """A cell of the second class."""
-    return Cell(shape, 0.1, oracle)
-
-
-def test_a_shape_that_is_not_found_is_left_out_of_all() -> None:
-    """It must hold for its other cells too; and a cell that is missing leaves the mass out."""
-    good = [700.0] * 40
-    found = {
-        cell("2 intervals", 500): good,
-        cell("3 intervals", 500): [*good[1:], math.inf],
-        cell("3 intervals", 2_000): [9e4] * 40,
-    }
-    assert not_found(found) == [("3 intervals", 0.1)]
-    fits = wider_factors(found, [*found, cell("3 intervals", 10_000)])["lines"]["0.1"]
-    assert fits == {"factor": [1.0, 0.0], "shapes": ["2 intervals"], "oracle": [500, 500]}
-    assert wider_factors(found, [*found, cell("2 intervals", 2_000)]) == {}
-
-
-def test_a_cell_is_lost_when_no_other_run_could_save_it() -> None:
-    """It must hold with one miss of 40 seeds and not of 60; never in the first class."""
-    line = {"shape": "3 intervals", "mass": 0.1, "oracle": 500, "level": "epsilon 1"}
-    lines = [line | {"false_alarm": 0.05, "draws": [700] * 19 + [None]}]
-    assert is_lost(cell("3 intervals", 2_000), lines, 40)
-    assert not is_lost(cell("3 intervals", 2_000), lines, 60)
-    assert not is_lost(cell("2 intervals", 2_000), lines, 40)
-    first = [lines[0] | {"shape": "tail"}]
-    assert not is_lost(cell("tail", 2_000), first, 40)
