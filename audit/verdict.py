@@ -21,6 +21,7 @@ __all__ = [
     "Limits",
     "Upper",
     "Verdict",
+    "WiderClass",
     "Witness",
 ]
 
@@ -128,6 +129,26 @@ class Witness:
 
 @final
 @dataclass(frozen=True, slots=True)
+class WiderClass:
+    """What a run would have found of events that are no single value, tail or interval.
+
+    Parameters
+    ----------
+    mass : float
+        Event probability under the likelier data set, beyond the claimed delta.
+    epsilon : float
+        Smallest true epsilon of such an event that would have been found with probability 0.9.
+    shapes : tuple of str
+        The shapes of events for which this was measured, and for no others.
+    """
+
+    mass: float
+    epsilon: float
+    shapes: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Detectable:
     """The power statement of a run that found nothing.
 
@@ -145,11 +166,14 @@ class Detectable:
     limit : float
         Largest value at mass 0.1 that still counts as CONSISTENT.
     classes : tuple of tuple of str
-        For each mass the kinds of events of one coordinate that it holds for; nothing is said of
-        others.
+        For each mass the kinds of events of one coordinate that it holds for; of others nothing
+        is said, but what `wider` says.
     user : int or None
         Of a personalized claim, whose budget it is about, counted from 1: the one closest to its
         limit.
+    wider : tuple of WiderClass
+        The same of further shapes of events, at the masses at which it was measured; CONSISTENT
+        does not depend on it.
     """
 
     masses: tuple[float, ...]
@@ -159,6 +183,7 @@ class Detectable:
     limit: float
     classes: tuple[tuple[str, ...], ...]
     user: int | None = None
+    wider: tuple[WiderClass, ...] = ()
 
     @property
     def at_tenth(self) -> float:

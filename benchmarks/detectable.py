@@ -7,13 +7,14 @@ budget, in the default configuration, and REFUTED is counted. A cell is *broken*
 would give so few with probability below 1/1000 (252 or fewer of 300). Goals: no cell is broken, and
 the mean share over the cells is at least 0.9.
 
-A shape stands for a class that the statement names for its probability. Shapes of which it says
-nothing are run with `--silent`, with the loss of the same line: they say what the restriction is
-for, and cannot be broken.
+A shape stands for a class that the statement names for its probability; with `--classes second`
+the shapes are those of the second class, and the loss is what the statement says of them by name.
+Shapes of which it says nothing are run with `--silent`, with the loss of the line of their
+probability: they say what the restriction is for, and cannot be broken.
 
 Every block of seeds is a line of the output file; the job may be stopped, and goes on where it was.
 Run: python -m benchmarks.detectable --output FILE [--seeds 300] [--cells N --draw-seed S]
-[--silent] [--minutes M] [--jobs 1]
+[--classes first,second] [--silent] [--minutes M] [--jobs 1]
 """
 
 from __future__ import annotations
@@ -53,9 +54,12 @@ CLASSES = {
     "interval at .3": "one interval",
     "interval at .7": "one interval",
     "interval beside an atom": "one interval",
-    **dict.fromkeys(SECOND_CLASS, "second class"),
 }
-"""The words of the statement for each shape; where an engine has others, this is to be changed."""
+"""The words of the statement for each shape; those of the second class it names by their own name.
+
+Where an engine has other words, this is to be changed.
+"""
+SHAPES = {"first": FIRST_CLASS, "second": SECOND_CLASS}
 
 DRAWS = {0.5: (1_000, 3_000, 8_000), 0.1: (3_000, 8_000, 30_000), 0.01: (30_000, 100_000)}
 """Of each data set, by the probability of the event."""
@@ -134,22 +138,26 @@ def statement(level: str, draws: int) -> Detectable:
 def stated_loss(cell: Cell) -> tuple[float, bool]:
     """The loss that a report states for the cell's probability; whether for events of its shape."""
     told = statement(cell.level, cell.draws)
+    for wider in told.wider:
+        if wider.mass == cell.mass and cell.shape in wider.shapes:
+            return wider.epsilon, True
     place = told.masses.index(cell.mass)
-    return told.epsilons[place], CLASSES[cell.shape] in told.classes[place]
+    return told.epsilons[place], CLASSES.get(cell.shape) in told.classes[place]
 
 
-def cells(*, silent: bool) -> list[Cell]:
+def cells(classes: Sequence[str] = tuple(SHAPES), *, silent: bool) -> list[Cell]:
     """All cells with a finite loss; `silent` adds those of which the statement says nothing."""
-    return [cell for cell in _cells() if _counts(cell, silent=silent)]
+    shapes = [shape for name in classes for shape in SHAPES[name]]
+    return [cell for cell in _cells(shapes) if _counts(cell, silent=silent)]
 
 
-def _cells() -> Iterator[Cell]:
+def _cells(shapes: Sequence[str]) -> Iterator[Cell]:
     for mass, every in DRAWS.items():
         for draws in every:
-            for shape in (*FIRST_CLASS, *SECOND_CLASS):
+            for shape in shapes:
                 yield Cell(shape, mass, LEVELS[0], draws)
     for level in LEVELS[1:]:
-        for shape in (*FIRST_CLASS, *SECOND_CLASS):
+        for shape in shapes:
             yield Cell(shape, 0.1, level, 8_000)
 
 
@@ -197,12 +205,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=SEEDS)
     parser.add_argument("--cells", type=int, help="so many, drawn by --draw-seed")
     parser.add_argument("--draw-seed", type=int, default=0)
+    parser.add_argument("--classes", default="first,second", help="of events")
     parser.add_argument("--silent", action="store_true", help="also what nothing is stated of")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no more after")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     journal = Journal(options.output, digest(), time.monotonic() + 60 * options.minutes)
-    wanted = cells(silent=options.silent)
+    wanted = cells(options.classes.split(","), silent=options.silent)
     if options.cells is not None:
         wanted = drawn(wanted, options.cells, options.draw_seed)
     done = {(*(line[k] for k in asdict(wanted[0])), line["first"]) for line in journal.lines}

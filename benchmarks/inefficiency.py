@@ -15,8 +15,8 @@ named. In the first class such a cell stops `--record`: the statement would be f
 
 Every cell and every block of seeds is a line of the output file: the job may be stopped, and goes
 on where it was. Run: python -m benchmarks.inefficiency --output FILE [--classes first,second]
-[--seeds 60] [--cells N --draw-seed S] [--minutes M] [--jobs 1] [--record]; `--cells N` runs N cells
-that its own seed draws; with `--minutes 0` it only prints the table.
+[--only NAME=VALUE ...] [--seeds 60] [--cells N --draw-seed S] [--minutes M] [--jobs 1] [--record];
+`--cells N` runs N cells that its own seed draws; with `--minutes 0` it only prints the table.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ from pathlib import Path
 from typing import Any, final
 
 import numpy as np
-from scipy.optimize import linprog
 
 from audit.draws.settings import Settings
 from audit.engine.experts import Grid
-from audit.engine.power import FACTORS, LEARNING_DRAWS, smallest_epsilon
+from audit.engine.power import LEARNING_DRAWS, smallest_epsilon
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.levels import grid_of
@@ -43,6 +42,7 @@ from audit.levels.moments import MomentGrid
 from audit.pairs.neighbors import Pair
 from audit.targets.target import Target
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS, event_sampler
+from benchmarks.factor_fits import factors, not_found, record, wider_factors
 from benchmarks.journal import Journal, digest
 from benchmarks.nulls import end_of
 from benchmarks.quantiles import Quantile, ranks
@@ -62,6 +62,8 @@ from mechanisms.claims import (
 PAIR = Pair("event", 0.0, 1.0)
 BLOCK = 20
 """Seeds of a line."""
+
+ONLY = "NAME=VALUE: cells of this shape, mass, oracle, level or false_alarm; may be given again"
 
 MOST_TIMES_ORACLE = {"first": 12, "second": 24}
 MOST_BESIDES = 4_000
@@ -204,28 +206,36 @@ def cells(classes: Sequence[str]) -> list[Cell]:
     return [cell for cell in wanted if math.isfinite(cell.loss())]
 
 
+def chosen(every: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
+    """The cells of certain values: `NAME=VALUE`; several values of a name are alternatives.
+
+    Raises
+    ------
+    SystemExit
+        If no cell has such a value, which is a slip of the pen.
+    """
+    values: dict[str, set[str]] = {}
+    for text in only:
+        name, _, value = text.partition("=")
+        if all(str(asdict(cell).get(name)) != value for cell in every):
+            msg = f"no cell has {text!r}"
+            raise SystemExit(msg)
+        values.setdefault(name, set()).add(value)
+    kept = [
+        cell
+        for cell in every
+        if all(str(asdict(cell)[name]) in some for name, some in values.items())
+    ]
+    if not kept:
+        msg = f"no cell has all of {list(only)}"
+        raise SystemExit(msg)
+    return kept
+
+
 def drawn(every: Sequence[Cell], count: int, seed: int) -> list[Cell]:
     """Some of the cells, drawn by a seed of its own, in the order of the table."""
     places = np.random.default_rng(seed).choice(len(every), min(count, len(every)), replace=False)
     return [every[place] for place in sorted(places.tolist())]
-
-
-def fit(points: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """The least a + b / sqrt(N), both at least 0, that is at least every measured factor.
-
-    Least is meant in the mean over the points, of the logarithm's first order: each factor counts
-    relative to its own size.
-    """
-    root = np.array([1 / math.sqrt(n) for n, _ in points])
-    needed = np.array([factor for _, factor in points])
-    found = linprog(
-        [float((1 / needed).sum()), float((root / needed).sum())],
-        A_ub=-np.column_stack([np.ones(len(points)), root]),
-        b_ub=-needed,
-        bounds=[(1, None), (0, None)],
-    )
-    a, b = found.x
-    return math.ceil(100 * a) / 100, math.ceil(10 * b) / 10  # rounded up: no factor is below
 
 
 def measured(
@@ -241,35 +251,21 @@ def measured(
     return found
 
 
-def not_found(found: dict[Cell, list[float]]) -> list[tuple[str, float]]:
-    """Shapes and masses of which a cell has no upper end, although its runs are enough for one."""
-    lost = [
-        cell
-        for cell, draws in found.items()
-        if math.isinf(Quantile.of(draws).high) and ranks(len(draws))[1] is not None
-    ]
-    return sorted({(cell.shape, cell.mass) for cell in lost})
+def is_lost(cell: Cell, lines: Sequence[dict[str, Any]], seeds: int) -> bool:
+    """Whether a cell of the second class cannot count any more, whatever its other runs find.
 
-
-def factors(found: dict[Cell, list[float]]) -> dict[str, dict[str, list[float]]]:
-    """The fits: by class of events, kind of claim, and mass a pair (a, b).
-
-    Keys are "lines" and "divergences" of the first class, and the same of the second.
+    So many runs of one of the cells of its shape and probability found nothing that the interval
+    has no upper end: the shape is left out, and its other cells would decide nothing.
     """
-    lost = set(not_found(found))
-    points: dict[str, dict[float, list[tuple[int, float]]]] = {"lines": {}, "divergences": {}}
-    for cell, draws in found.items():
-        high = Quantile.of(draws).high
-        if (cell.shape, cell.mass) in lost or math.isinf(high):
-            continue
-        kind = "divergences" if isinstance(grid_of(cell.claim), MomentGrid) else "lines"
-        name = kind if cell.class_ == "first" else f"{kind}, second class"
-        point = (cell.oracle, (high - LEARNING_DRAWS) / cell.oracle)
-        points.setdefault(name, {}).setdefault(cell.mass, []).append(point)
-    return {
-        name: {repr(mass): list(fit(of)) for mass, of in sorted(by_mass.items(), reverse=True)}
-        for name, by_mass in points.items()
-    }
+    upper = ranks(seeds)[1]
+    if cell.class_ == "first" or upper is None:
+        return False
+    missed: dict[tuple[Any, ...], int] = {}
+    for line in lines:
+        if (line["shape"], line["mass"]) == (cell.shape, cell.mass):
+            key = (line["oracle"], line["level"], line["false_alarm"])
+            missed[key] = missed.get(key, 0) + line["draws"].count(None)
+    return any(count > seeds - upper for count in missed.values())
 
 
 def table(found: dict[Cell, list[float]]) -> str:
@@ -290,39 +286,13 @@ def table(found: dict[Cell, list[float]]) -> str:
     return "\n".join(rows)
 
 
-def record(found: dict[Cell, list[float]], engine: str) -> None:
-    """Write the fits for the engine; what was not measured now stays, and is named.
-
-    Raises
-    ------
-    SystemExit
-        If a cell of the first class was not found, which its statement includes.
-    """
-    lost = not_found(found)
-    if wrong := [f"{shape}, {mass}" for shape, mass in lost if shape in FIRST_CLASS]:
-        msg = f"not found in nine runs of ten, and nothing is written: {wrong}"
-        raise SystemExit(msg)
-    fits = factors(found)
-    before = json.loads(FACTORS.read_text())["fits"]
-    kinds = sorted({*before, *fits})
-    carried = {k: sorted(set(before.get(k, {})) - set(fits.get(k, {}))) for k in kinds}
-    text = {
-        "command": "python -m benchmarks.inefficiency --output FILE --record",
-        "sources": engine,
-        "least seeds of a cell": min(map(len, found.values())),
-        "carried over, 1.5 times the factors of commit a04b179": carried,
-        "shapes of the second class that are left out": [f"{s}, {mass}" for s, mass in lost],
-        "fits": {kind: before.get(kind, {}) | fits.get(kind, {}) for kind in kinds},
-    }
-    FACTORS.write_text(json.dumps(text, indent=1) + "\n")
-
-
 def main() -> None:
     """Go on with the runs, print the table, and write the fits."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, required=True, help="JSON lines, appended to")
     parser.add_argument("--classes", default="first,second", help="of events")
     parser.add_argument("--seeds", type=int, default=60)
+    parser.add_argument("--only", action="append", default=[], help=ONLY)
     parser.add_argument("--cells", type=int, help="so many, drawn by --draw-seed")
     parser.add_argument("--draw-seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no more after")
@@ -331,22 +301,28 @@ def main() -> None:
     options = parser.parse_args()
     engine = digest()
     journal = Journal(options.output, engine, time.monotonic() + 60 * options.minutes)
-    wanted = cells(options.classes.split(","))
+    wanted = chosen(cells(options.classes.split(",")), options.only)
     if options.cells is not None:
         wanted = drawn(wanted, options.cells, options.draw_seed)
     done = {(*(line[k] for k in asdict(wanted[0])), line["first"]) for line in journal.lines}
     blocks = (Block(cell, first) for cell in wanted for first in range(0, options.seeds, BLOCK))
     journal.do(
-        (block for block in blocks if (*asdict(block.cell).values(), block.first) not in done),
+        (
+            block
+            for block in blocks
+            if (*asdict(block.cell).values(), block.first) not in done
+            and not is_lost(block.cell, journal.lines, options.seeds)
+        ),
         processes=options.jobs,
     )
     found = measured(wanted, journal.lines, options.seeds)
     print(table(found))
     print(json.dumps(factors(found)))
+    print(json.dumps(wider_factors(found, [cell for cell in wanted if cell.class_ == "second"])))
     for shape, mass in not_found(found):
         print(f"not found in nine runs of ten, and left out: {shape}, probability {mass}")
     if options.record:
-        record(found, engine)
+        record(found, wanted, engine)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ from audit.engine.words import (
     run_words,
     severity_of,
     upper_words,
+    wider_words,
 )
 from audit.rounding import number, number_above, number_below
 from audit.verdict import AuditResult, Detectable, Upper, Witness
@@ -111,6 +112,7 @@ def _lines(result: AuditResult, provenance: Provenance) -> Iterator[Section]:
         parts.append((_witness_lines(witness), *witness_table(witness)))
     if power is not None:
         rows = [Row(mass, which, 1) for mass, which in detectable_lines(power)]
+        rows += [Row("", sentence(words)) for words in wider_words(power)]
         limit = Row("", sentence(detectable_limit_words(power)))
         parts.append((Rows((Row("power", detectable_words(power)), *rows, limit)),))
     if upper is not None:
@@ -238,6 +240,8 @@ def _unseen(result: AuditResult) -> Iterator[Part]:
     yield Words(f"{sentence(detectable_words(power))[:-1]}:")
     yield Rows(tuple(Row(mass, which) for mass, which in detectable_lines(power)), listed=True)
     yield _masses(power)
+    for words in wider_words(power):
+        yield Words(sentence(words))
     yield Words(sentence(detectable_limit_words(power)))
     yield from power_plot(result)
     if result.upper is not None:

@@ -86,7 +86,8 @@ def _fields(item: DataclassInstance) -> dict[str, Any]:
 
 
 def _detectable(power: Detectable) -> dict[str, Any]:
-    return _fields(power) | {"others": f"{OTHERS}."}
+    wider = [_fields(of) for of in power.wider]
+    return _fields(replace(power, wider=())) | {"wider": wider, "others": f"{OTHERS}."}
 
 
 def _witness(witness: Witness) -> dict[str, Any]:

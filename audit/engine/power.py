@@ -9,11 +9,8 @@ been measured for the classes of events that the statement names, and for no oth
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +18,11 @@ from numpy.typing import NDArray
 from audit.engine.betting import CLIP, boundary_point
 from audit.engine.experts import Grid
 from audit.engine.experts.moment_bets import two_cell_bet
+from audit.engine.factors import FACTORS, Fit, first_class, second_class
 from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid, binary_divergence
 from audit.tails import binomial_at_most, binomial_point
-from audit.verdict import Detectable
+from audit.verdict import Detectable, WiderClass
 
 __all__ = [
     "FACTORS",
@@ -44,10 +42,6 @@ POWER = 0.9
 MOST_DRAWS = 10**8
 """Of each arm of a pair: more are not planned with."""
 LARGEST_EPSILON = 30.0
-FACTORS = Path(__file__).with_name("factors.json")
-"""Written by `python -m benchmarks.inefficiency --record`: for claims of lines and of divergences,
-and each mass, a and b of the factor a + b / sqrt(N)."""
-
 ANYWHERE = ("single value", "tail")
 CLASSES = {0.5: (*ANYWHERE, "one interval"), 0.1: (*ANYWHERE, "one interval")}
 """Classes of events of one coordinate for which the factors were measured, by mass; at the other
@@ -165,13 +159,34 @@ def detectable(
     draws: int, pairs: int, *, grid: Grid, false_alarm: float, resolution: float | None
 ) -> Detectable:
     """Compute the power statement for `draws` draws of each arm on the least-sampled pair."""
-    limit = _limit(grid, resolution)
+    bet = max(0, draws - LEARNING_DRAWS)
     epsilons = tuple(
-        smallest_epsilon(mass, _oracle_draws(mass, draws, grid), grid, false_alarm)
+        smallest_epsilon(mass, _fit(mass, grid).oracle_draws(bet), grid, false_alarm)
         for mass in MASSES
     )
-    classes = tuple(CLASSES.get(mass, ANYWHERE) for mass in MASSES)
-    return Detectable(MASSES, epsilons, draws, pairs, limit, classes)
+    return Detectable(
+        masses=MASSES,
+        epsilons=epsilons,
+        draws=draws,
+        pairs=pairs,
+        limit=_limit(grid, resolution),
+        classes=tuple(CLASSES.get(mass, ANYWHERE) for mass in MASSES),
+        wider=tuple(_wider(bet, grid, false_alarm)),
+    )
+
+
+def _wider(bet: int, grid: Grid, false_alarm: float) -> Iterator[WiderClass]:
+    """What holds for the second class: nothing where no factor was measured, or nothing is found.
+
+    It never decides a verdict: that rests on events of one coordinate at `LIMITED_MASS`.
+    """
+    for mass in MASSES:
+        fit = second_class(_kind(grid), mass)
+        if fit is None:
+            continue
+        epsilon = smallest_epsilon(mass, fit.oracle_draws(bet), grid, false_alarm)
+        if math.isfinite(epsilon):
+            yield WiderClass(mass, epsilon, fit.shapes)
 
 
 def draws_needed(grid: Grid, *, false_alarm: float, resolution: float | None) -> float:
@@ -195,27 +210,15 @@ def draws_needed(grid: Grid, *, false_alarm: float, resolution: float | None) ->
 
 def factor(mass: float, oracle: float, grid: Grid) -> float:
     """Draws of the default configuration that bet, over the oracle's `oracle` draws."""
-    a, b = _fit(mass, grid)
-    return a + b / math.sqrt(oracle)
+    return _fit(mass, grid).factor(oracle)
 
 
-def _oracle_draws(mass: float, draws: int, grid: Grid) -> int:
-    """The oracle's draws N for which `draws` are enough: the root of a N + b sqrt(N) = draws."""
-    a, b = _fit(mass, grid)
-    bet = max(0, draws - LEARNING_DRAWS)
-    return int(((math.sqrt(b * b + 4 * a * bet) - b) / (2 * a)) ** 2)
+def _fit(mass: float, grid: Grid) -> Fit:
+    return first_class(_kind(grid), mass)
 
 
-def _fit(mass: float, grid: Grid) -> tuple[float, float]:
-    kind = "divergences" if isinstance(grid, MomentGrid) else "lines"
-    a, b = _fits()[kind][repr(mass)]
-    return a, b
-
-
-@cache
-def _fits() -> Mapping[str, Mapping[str, list[float]]]:
-    found: dict[str, dict[str, list[float]]] = json.loads(FACTORS.read_text())["fits"]
-    return found
+def _kind(grid: Grid) -> str:
+    return "divergences" if isinstance(grid, MomentGrid) else "lines"
 
 
 def _limit(grid: Grid, resolution: float | None) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from audit.documents.phrases import (
@@ -39,8 +39,30 @@ __all__ = [
     "profile_words",
     "run_words",
     "severity_of",
+    "shapes_words",
     "upper_words",
+    "wider_words",
 ]
+
+SHAPES = (
+    (
+        "{} intervals of one coordinate",
+        {"2 intervals": "two", "3 intervals": "three", "5 intervals": "five"},
+    ),
+    (
+        "a box of two coordinates, {}",
+        {"box in 2 of 2": "alone", "box in 2 of 10": "among ten"},
+    ),
+    (
+        "a checkerboard of two coordinates, {}",
+        {"checkerboard in 2 of 2": "alone", "checkerboard in 2 of 10": "among ten"},
+    ),
+    (
+        "remainders of an integer by {}",
+        {"residue mod 3": "3", "residue mod 10": "10", "residue mod 256": "256"},
+    ),
+)
+"""How the shapes of `benchmarks/events.py` are called: those of one kind in one phrase."""
 
 
 def headline(result: AuditResult) -> str:
@@ -207,11 +229,41 @@ def detectable_lines(power: Detectable) -> list[tuple[str, str]]:
     """For each probability the events that it holds for, and how much they must lose."""
     lines = []
     for mass, epsilon, kinds in zip(power.masses, power.epsilons, power.classes, strict=True):
-        *others, last = [kind if kind.startswith("one ") else f"a {kind}" for kind in kinds]
-        which = " or ".join([", ".join(others), last] if others else [last])
+        named = [kind if kind.startswith("one ") else f"a {kind}" for kind in kinds]
+        which = _list_of(named, "or")
         words = f"{which} of one coordinate, and lost at least {number_above(epsilon)}"
         lines.append((number(mass), "none, whatever it lost" if math.isinf(epsilon) else words))
     return lines
+
+
+def wider_words(power: Detectable) -> list[str]:
+    """For further shapes of events the same figure: a sentence for those that share their shapes.
+
+    None where nothing was measured, or nothing would have been found.
+    """
+    figures: dict[tuple[str, ...], list[str]] = {}
+    for of in power.wider:
+        words = f"{number_above(of.epsilon)} at {number(of.mass)}"
+        figures.setdefault(of.shapes, []).append(words)
+    return [
+        f"for {shapes_words(shapes)} it must lose at least {_list_of(words, 'and')}"
+        for shapes, words in figures.items()
+    ]
+
+
+def shapes_words(shapes: Sequence[str]) -> str:
+    """Name exactly these shapes."""
+    phrases = []
+    for phrase, words in SHAPES:
+        named = [word for shape, word in words.items() if shape in shapes]
+        if named:
+            phrases.append(phrase.format(_list_of(named, "or")))
+    return "; ".join(phrases[:-1]) + ("; or " if len(phrases) > 1 else "") + phrases[-1]
+
+
+def _list_of(words: Sequence[str], last: str) -> str:
+    *others, end = words
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def detectable_limit_words(power: Detectable) -> str:

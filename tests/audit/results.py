@@ -16,7 +16,7 @@ from audit.request.plan import Plan
 from audit.screened_pairs import Screening
 from audit.screening.choice import Choice
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, WiderClass, Witness
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -52,6 +52,11 @@ WITNESS = Witness(
     rerun="print('a script')\n",
 )
 
+SHAPES = (
+    *("2 intervals", "3 intervals", "5 intervals", "box in 2 of 2", "box in 2 of 10"),
+    *("checkerboard in 2 of 2", "checkerboard in 2 of 10"),
+    *("residue mod 3", "residue mod 10", "residue mod 256"),
+)
 POWER = Detectable(
     masses=(0.5, 0.1, 0.01, 1e-3, 1e-4),
     epsilons=(1.05, 1.2, 1.9, 4.4, float("inf")),
@@ -59,6 +64,7 @@ POWER = Detectable(
     pairs=60,
     limit=1.5,
     classes=(("single value", "tail", "one interval"),) * 2 + (("single value", "tail"),) * 3,
+    wider=(WiderClass(0.5, 1.123, SHAPES), WiderClass(0.1, 1.789, SHAPES)),
 )
 
 UPPER = Upper(

@@ -11,7 +11,8 @@ from scipy.stats import binom, ks_2samp, norm
 
 from benchmarks.detectable import broken
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS, event_sampler
-from benchmarks.inefficiency import Cell, cells, drawn, fit
+from benchmarks.factor_fits import fit
+from benchmarks.inefficiency import Cell, cells, drawn
 from tests.calibrated import ALPHA
 
 P, Q = 0.2, 0.05

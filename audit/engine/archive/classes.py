@@ -57,7 +57,8 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.targets.tables.column": ("Column",),
     "audit.targets.tables.schema": ("Schema", "Table"),
     "audit.verdict": (
-        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Upper", "Witness"),
+        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Upper", "WiderClass"),
+        "Witness",
     ),
     "mechanisms.claims": ("PrivacyClaim", "Source"),
 }

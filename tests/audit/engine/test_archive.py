@@ -165,6 +165,7 @@ GOOD = {
     "limit": 1.5,
     "classes": [1],
     "user": None,
+    "wider": [1],
 }
 DOUBLED: list[list[Any]] = [["list", 1, 1], *(["list", [i], [i]] for i in range(40))]
 

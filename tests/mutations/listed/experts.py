@@ -9,6 +9,7 @@ MOMENT_BETS = "audit/engine/experts/test_moment_bets.py"
 NEIGHBORS = "audit/engine/test_neighbors.py"
 PARTITIONS = "contracts/test_partitions.py"
 PARTITION_CELLS = "audit/engine/test_partition_cells.py"
+WIDER = "audit/engine/test_wider_power.py"
 PARTITION_POWER = "audit/engine/test_partition_power.py"
 DEPENDENCE = "audit/engine/test_dependence_of_witnesses.py"
 WEALTH = "audit/engine/test_wealth.py"
@@ -152,11 +153,21 @@ MUTATIONS = (
         new="design[:, ::-1].T",
         breaks="each weight is learned from another column",
         tests=(f"{PARTITION_POWER}::test_logit_finds_the_coordinate_that_moves",)),
-    Mutation("audit.engine.power:_oracle_draws",
-        old="((math.sqrt(b * b + 4 * a * bet) - b) / (2 * a)) ** 2",
-        new="((math.sqrt(b * b + 4 * a * bet) - b) / (2 * a)) ** 2 * 1.1",
+    Mutation("audit.engine.factors:Fit.oracle_draws",
+        old="(root / (2 * self.a)) ** 2",
+        new="(root / (2 * self.a)) ** 2 * 1.1",
         breaks="the power statement promises more than the engine finds",
         tests=(f"{WEALTH}::test_power_statement_follows_the_recorded_factor",)),
+    Mutation("audit.engine.power:_wider",
+        old="fit.oracle_draws(bet)",
+        new="_fit(mass, grid).oracle_draws(bet)",
+        breaks="several intervals and boxes are promised with the factor of one interval",
+        tests=(f"{WIDER}::test_the_figure_is_that_of_the_second_factor",)),
+    Mutation("audit.engine.factors:WiderFit.oracle_draws",
+        old="0 if found < self.fewest else min(found, self.most)",
+        new="found",
+        breaks="the power statement speaks of numbers of draws that nobody measured",
+        tests=(f"{WIDER}::test_nothing_is_said_beyond_what_was_measured",)),
     Mutation("audit.targets.wrap:of_mechanism", old="fresh_copy(data)", new="data",
         breaks="a mechanism that writes to its data changes the pair under audit",
         tests=("audit/test_targets.py",)),

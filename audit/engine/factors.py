@@ -1,0 +1,93 @@
+"""How many more draws the engine needs than the oracle's bet: the measured factors, by event.
+
+A factor is a + b / sqrt(N), N being the oracle's draws; it was measured for a class of events, a
+kind of claim (lines or divergences) and a probability of the event, by `python -m
+benchmarks.inefficiency --record`, which writes the file. First class: single values, tails and
+intervals of one coordinate, on which CONSISTENT rests. Second class: several intervals, boxes of
+two coordinates, remainders. Its fits name the shapes and the N of which they were made; of others
+the engine knows nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypedDict, final
+
+__all__ = ["FACTORS", "Fit", "WiderFit", "first_class", "second_class"]
+
+FACTORS = Path(__file__).with_name("factors.json")
+"""Written by `python -m benchmarks.inefficiency --record`, of both classes."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The factor a + b / sqrt(N) for the oracle's N draws."""
+
+    a: float
+    b: float
+
+    def factor(self, oracle: float) -> float:
+        """Draws that bet, over the oracle's."""
+        return self.a + self.b / math.sqrt(oracle)
+
+    def oracle_draws(self, draws: int) -> int:
+        """The oracle's N for which so many that bet are enough: the root of a N + b sqrt(N)."""
+        root = math.sqrt(self.b * self.b + 4 * self.a * draws) - self.b
+        return int((root / (2 * self.a)) ** 2)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WiderFit:
+    """A factor of the second class, and of what it was made: nothing is said beyond that."""
+
+    fit: Fit
+    shapes: tuple[str, ...]
+    fewest: int
+    most: int
+
+    def oracle_draws(self, draws: int) -> int:
+        """As that of the fit, within the N that were measured: 0 for less than the fewest.
+
+        For more than the most it is the most: what so many draws find, more find too.
+        """
+        found = self.fit.oracle_draws(draws)
+        return 0 if found < self.fewest else min(found, self.most)
+
+
+class _Wider(TypedDict):
+    factor: list[float]
+    shapes: list[str]
+    oracle: list[int]
+
+
+_ByMass = Mapping[str, Mapping[str, list[float]]]
+_WiderByMass = Mapping[str, Mapping[str, _Wider]]
+
+
+def first_class(kind: str, mass: float) -> Fit:
+    """The factor for events of one coordinate; every probability of the statement has one."""
+    a, b = _read(FACTORS)[0][kind][repr(mass)]
+    return Fit(a, b)
+
+
+def second_class(kind: str, mass: float) -> WiderFit | None:
+    """The factor for the second class; None where it was not measured."""
+    found = _read(FACTORS)[1].get(kind, {}).get(repr(mass))
+    if found is None or not found["shapes"]:
+        return None
+    (a, b), (fewest, most) = found["factor"], found["oracle"]
+    return WiderFit(Fit(a, b), tuple(found["shapes"]), fewest, most)
+
+
+@cache
+def _read(path: Path) -> tuple[_ByMass, _WiderByMass]:
+    """Fits of the first class, and of the second, which a file need not have."""
+    found = json.loads(path.read_text())
+    return found["fits"], found.get("second class", {}).get("fits", {})

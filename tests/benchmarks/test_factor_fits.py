@@ -1,0 +1,74 @@
+"""The fits of the second class follow from the runs that are kept, and name what was found."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from audit.engine.factors import FACTORS
+from audit.engine.words import SHAPES
+from benchmarks.events import SECOND_CLASS
+from benchmarks.factor_fits import not_found, wider_factors
+from benchmarks.inefficiency import Cell, chosen, is_lost
+
+STORED: dict[str, Any] = json.loads(FACTORS.read_text())
+RUNS = Path(__file__).parents[2] / "benchmarks"
+
+
+def test_every_shape_has_words() -> None:
+    """It must hold that reports can name each shape that is measured."""
+    assert [shape for _, words in SHAPES for shape in words] == list(SECOND_CLASS)
+
+
+def test_cells_are_chosen_by_their_values() -> None:
+    """It must hold that values of one name are alternatives, and names come together."""
+    every = [cell(shape, n) for shape in SECOND_CLASS for n in (500, 2_000)]
+    assert len(chosen(every, ["oracle=500", "oracle=2000"])) == len(every)
+    assert chosen(every, ["oracle=500", "shape=2 intervals"]) == [cell("2 intervals", 500)]
+
+
+def test_the_journal_gives_the_stored_fits() -> None:
+    """It must hold that the figures of the file are those of the runs that are kept beside it."""
+    (path,) = RUNS.glob("inefficiency-second-*.jsonl")
+    found: dict[Cell, list[float]] = {}
+    for line in map(json.loads, path.read_text().splitlines()):
+        cell = Cell(**{k: line[k] for k in ("shape", "mass", "oracle", "level", "false_alarm")})
+        draws = [math.inf if n is None else n for n in line["draws"]]
+        found.setdefault(cell, []).extend(draws)
+        assert line["engine"] == STORED["second class"]["sources"]
+    assert min(map(len, found.values())) == STORED["second class"]["least seeds of a cell"]
+    assert wider_factors(found, list(found)) == STORED["second class"]["fits"]
+    fewer = {cell: draws for cell, draws in found.items() if cell.oracle != 500}
+    assert wider_factors(fewer, list(fewer)) != STORED["second class"]["fits"]
+
+
+def cell(shape: str, oracle: int) -> Cell:
+    """A cell of the second class."""
+    return Cell(shape, 0.1, oracle)
+
+
+def test_a_shape_that_is_not_found_is_left_out_of_all() -> None:
+    """It must hold for its other cells too; and a cell that is missing leaves the mass out."""
+    good = [700.0] * 40
+    found = {
+        cell("2 intervals", 500): good,
+        cell("3 intervals", 500): [*good[1:], math.inf],
+        cell("3 intervals", 2_000): [9e4] * 40,
+    }
+    assert not_found(found) == [("3 intervals", 0.1)]
+    fits = wider_factors(found, [*found, cell("3 intervals", 10_000)])["lines"]["0.1"]
+    assert fits == {"factor": [1.0, 0.0], "shapes": ["2 intervals"], "oracle": [500, 500]}
+    assert wider_factors(found, [*found, cell("2 intervals", 2_000)]) == {}
+
+
+def test_a_cell_is_lost_when_no_other_run_could_save_it() -> None:
+    """It must hold with one miss of 40 seeds and not of 60; never in the first class."""
+    line = {"shape": "3 intervals", "mass": 0.1, "oracle": 500, "level": "epsilon 1"}
+    lines = [line | {"false_alarm": 0.05, "draws": [700] * 19 + [None]}]
+    assert is_lost(cell("3 intervals", 2_000), lines, 40)
+    assert not is_lost(cell("3 intervals", 2_000), lines, 60)
+    assert not is_lost(cell("2 intervals", 2_000), lines, 40)
+    first = [lines[0] | {"shape": "tail"}]
+    assert not is_lost(cell("tail", 2_000), first, 40)
