@@ -59,7 +59,12 @@ def test_a_shape_that_is_not_found_is_left_out_of_all() -> None:
     }
     assert not_found(found) == [("3 intervals", 0.1)]
     fits = wider_factors(found, [*found, cell("3 intervals", 10_000)])["lines"]["0.1"]
-    assert fits == {"factor": [1.0, 0.0], "shapes": ["2 intervals"], "oracle": [500, 500]}
+    assert fits == {
+        "factor": [1.0, 0.0],
+        "shapes": ["2 intervals"],
+        "epsilon": 1.0,
+        "oracle": [500, 500],
+    }
     assert wider_factors(found, [*found, cell("2 intervals", 2_000)]) == {}
 
 
