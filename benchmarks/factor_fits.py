@@ -111,7 +111,8 @@ def wider_factors(
         for mass, of in sorted(by_mass.items(), reverse=True):
             if (kind, mass) in missing:
                 continue
-            of_kind = [c for c in found if kind_of(c) == kind and c.mass == mass]
+            second = [c for c in found if c.class_ == "second" and c.mass == mass]
+            of_kind = [c for c in second if kind_of(c) == kind]
             shapes = {cell.shape for cell in of_kind} - {s for s, at in lost if at == mass}
             fits.setdefault(kind, {})[repr(mass)] = {
                 "factor": list(fit(of)),
