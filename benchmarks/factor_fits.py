@@ -21,6 +21,7 @@ from audit.levels import grid_of
 from audit.levels.moments import MomentGrid
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS
 from benchmarks.quantiles import Quantile, ranks
+from mechanisms.claims import ApproxDP, PureDP
 
 if TYPE_CHECKING:
     from benchmarks.inefficiency import Cell
@@ -83,6 +84,15 @@ def factors(found: dict[Cell, list[float]]) -> dict[str, dict[str, list[float]]]
     }
 
 
+def least_epsilon(cells: Sequence[Cell]) -> float | None:
+    """Of the claims of some cells the least epsilon, delta aside; None if none has one."""
+    levels = [cell.claim.level for cell in cells]
+    return min(
+        (float(level.epsilon) for level in levels if isinstance(level, PureDP | ApproxDP)),
+        default=None,
+    )
+
+
 def wider_factors(
     found: dict[Cell, list[float]], wanted: Sequence[Cell]
 ) -> dict[str, dict[str, dict[str, Any]]]:
@@ -101,13 +111,13 @@ def wider_factors(
         for mass, of in sorted(by_mass.items(), reverse=True):
             if (kind, mass) in missing:
                 continue
-            cells_of = [
-                c for c in found if (kind_of(c), c.mass, c.class_) == (kind, mass, "second")
-            ]
-            shapes = {cell.shape for cell in cells_of} - {s for s, at in lost if at == mass}
+            second = [c for c in found if c.class_ == "second" and c.mass == mass]
+            of_kind = [c for c in second if kind_of(c) == kind]
+            shapes = {cell.shape for cell in of_kind} - {s for s, at in lost if at == mass}
             fits.setdefault(kind, {})[repr(mass)] = {
                 "factor": list(fit(of)),
                 "shapes": [shape for shape in SECOND_CLASS if shape in shapes],
+                "epsilon": least_epsilon(of_kind),
                 "oracle": [min(n for n, _ in of), max(n for n, _ in of)],
             }
     return fits

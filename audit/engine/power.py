@@ -150,8 +150,8 @@ def allowed(mass: float, grid: Grid) -> float:
         # the event, and its complement the other way round
         return bool((p > s * q + t).any() or (1 - q > s * (1 - p) + t).any())
 
-    if isinstance(grid, LineGrid) and len(grid.slopes) == 1:
-        return math.log(float(grid.slopes[0, grid.claimed]))
+    if (epsilon := _claimed_epsilon(grid)) is not None:
+        return epsilon
     return _bisect(0.0, LARGEST_EPSILON, violates) if violates(LARGEST_EPSILON) else math.inf
 
 
@@ -182,7 +182,7 @@ def _wider(bet: int, grid: Grid, false_alarm: float) -> Iterator[WiderClass]:
     """
     for mass in MASSES:
         fit = second_class(_kind(grid), mass)
-        if fit is None:
+        if fit is None or not fit.covers(_claimed_epsilon(grid)):
             continue
         epsilon = smallest_epsilon(mass, fit.oracle_draws(bet), grid, false_alarm)
         if math.isfinite(epsilon):
@@ -215,6 +215,13 @@ def factor(mass: float, oracle: float, grid: Grid) -> float:
 
 def _fit(mass: float, grid: Grid) -> Fit:
     return first_class(_kind(grid), mass)
+
+
+def _claimed_epsilon(grid: Grid) -> float | None:
+    """Epsilon of a claim of one line; a curve, or a divergence, has none."""
+    if isinstance(grid, LineGrid) and len(grid.slopes) == 1:
+        return math.log(float(grid.slopes[0, grid.claimed]))
+    return None
 
 
 def _kind(grid: Grid) -> str:

@@ -57,9 +57,16 @@ def test_a_shape_that_is_not_found_is_left_out_of_all() -> None:
         cell("3 intervals", 500): [*good[1:], math.inf],
         cell("3 intervals", 2_000): [9e4] * 40,
     }
+    first = {Cell("tail", 0.1, 150, "epsilon 0.1"): good}  # of another class: it widens nothing
+    assert wider_factors(found | first, [*found]) == wider_factors(found, [*found])
     assert not_found(found) == [("3 intervals", 0.1)]
     fits = wider_factors(found, [*found, cell("3 intervals", 10_000)])["lines"]["0.1"]
-    assert fits == {"factor": [1.0, 0.0], "shapes": ["2 intervals"], "oracle": [500, 500]}
+    assert fits == {
+        "factor": [1.0, 0.0],
+        "shapes": ["2 intervals"],
+        "epsilon": 1.0,
+        "oracle": [500, 500],
+    }
     assert wider_factors(found, [*found, cell("2 intervals", 2_000)]) == {}
 
 

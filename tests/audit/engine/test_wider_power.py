@@ -15,7 +15,7 @@ from audit.engine.words import SHAPES, detectable_limit_words, shapes_words, wid
 from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid
 from audit.verdict import Detectable
-from mechanisms.claims import PureDP, Relation, ZeroConcentratedDP
+from mechanisms.claims import ApproxDP, GaussianDP, PureDP, Relation, ZeroConcentratedDP
 from tests.grids import lines_of, moments_of
 
 ONE = lines_of(PureDP(1), Relation.LISTED)
@@ -67,6 +67,15 @@ def test_nothing_is_said_of_a_kind_of_claim_that_was_not_measured() -> None:
     assert "divergences" not in STORED["second class"]["fits"]
     assert stated(1_000_000, moments_of(ZeroConcentratedDP("0.1"))).wider == ()
     assert [wider.mass for wider in stated(1_000_000).wider] == MASSES
+
+
+def test_nothing_is_said_of_claims_below_or_beside_those_measured() -> None:
+    """It must hold: of epsilon 0.9, and of a curve; of epsilon 1, 3 and (1, 0.01) it is said."""
+    draws = 1_000_000
+    for level in (PureDP("0.1"), PureDP("0.9"), GaussianDP(1)):
+        assert stated(draws, lines_of(level, Relation.LISTED)).wider == ()
+    for level in (PureDP(1), PureDP(3), ApproxDP(1, "0.01")):
+        assert [of.mass for of in stated(draws, lines_of(level, Relation.LISTED)).wider] == MASSES
 
 
 @pytest.mark.parametrize("without", ["all of it", "a mass", "the shapes"])
