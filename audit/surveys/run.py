@@ -138,7 +138,7 @@ def run_survey(
     started = time.monotonic()
     cases = _chosen(scope, settings.only)
     share = settings.false_alarm / max(1, scope.sharing)
-    journal = open_journal(settings.resume, _asked(scope, settings))
+    journal = open_journal(settings.resume, _asked(scope, settings), seconds=settings.seconds)
     rows: list[SurveyRow] = []
     interrupted = False
     try:

@@ -17,6 +17,7 @@ from typing import Any
 from audit.rounding import number
 from audit.surveys.cases import scope_of
 from audit.surveys.row import SurveyRow, row_from
+from audit.surveys.run import SECONDS
 from audit.verdict import Verdict
 
 __all__ = ["PAGE", "page"]
@@ -92,6 +93,8 @@ def _command(head: dict[str, Any]) -> str:
     words = ["touchstone survey", head["library"], *(["--ideal"] if head["ideal"] else [])]
     for name in ("budget_samples", "resolution"):
         words += [] if head[name] is None else [f"--{name.replace('_', '-')} {head[name]:g}"]
+    if head["budget_seconds"] != SECONDS:
+        words.append(f"--budget-seconds {head['budget_seconds']:g}")
     return " ".join([*words, f"--seed {head['seed']}"])
 
 
