@@ -55,6 +55,8 @@ class Calls:
     ----------
     made : int
         Calls.
+    given_up : int
+        Of them, how many had no answer in time.
     """
 
     target: Target
@@ -62,6 +64,7 @@ class Calls:
     transformation: Transformation | None = None
     deadline: float = math.inf
     made: int = 0
+    given_up: int = 0
     kept: dict[bytes, Twice] = field(default_factory=dict)
 
     def twice(self, sides: Sequence[Any]) -> list[Twice]:
@@ -90,6 +93,7 @@ class Calls:
             self.target, answers_of, *arguments, logs=True, deadline=self.deadline
         )
         self.made += len(answers)
+        self.given_up += sum(answer.is_silent for answer in answers)
         return answers
 
     def alone(self, side: Any) -> Answer:

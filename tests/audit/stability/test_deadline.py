@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import audit
@@ -17,6 +18,7 @@ from audit.request.request import Request
 from audit.request.stability import SensitivityQuestion
 from audit.request.stability_plan import plan_sensitivity
 from audit.run_stability import run_sensitivity
+from mechanisms.errors import InvalidArgument
 from tests.clock import Clock
 from tests.user_files import imports_restored
 
@@ -100,7 +102,6 @@ def loading(clock: Clock, _: pytest.MonkeyPatch) -> tuple[Any, dict[str, Any]]:
 
 def examples(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, Any]]:
     """Hypothesis is slow."""
-    pytest.importorskip("hypothesis")
     from audit.strategies import bulk
 
     made = bulk.neighboring_pairs
@@ -184,6 +185,39 @@ def test_a_clock_that_starts_behind_the_loading_is_seen(clock: Clock) -> None:
     assert clock.now - began > BUDGET
     assert late.calls > 0
     assert run_sensitivity(plan, seed=1, budget_seconds=BUDGET, started=began).calls == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("later", "verdict"), [("hangs", "INCONCLUSIVE"), ("differs", "")])
+def test_a_call_that_is_given_up_is_not_called_chance(
+    later: str, verdict: str, tmp_path: Path
+) -> None:
+    """It must hold of a query that hangs when it is asked again; one that differs is refused."""
+    file = tmp_path / "calls"
+
+    def query(data: Any) -> float:
+        if len(data) != 1:
+            return 0.0
+        with file.open("a") as log:
+            log.write("x")
+        if file.stat().st_size > 6:  # the search is over, and is to be confirmed
+            return float(np.random.default_rng().random()) if later == "differs" else hang()
+        return 9.0
+
+    words = {**NUMBERS, "in_process": False, "timeout": 0.5, "budget_pairs": 64}
+    if not verdict:
+        with pytest.raises(InvalidArgument, match="has no sensitivity"):
+            audit.sensitivity(query, **words)
+        return
+    result = audit.sensitivity(query, **words)
+    assert result.verdict == verdict
+    assert "a call was given up on" in result.reason
+
+
+def hang() -> float:
+    """Answer never."""
+    while True:
+        pass
 
 
 def test_the_command_counts_the_loading(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:

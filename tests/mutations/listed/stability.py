@@ -66,4 +66,8 @@ MUTATIONS = (
         old="in_time(sides, deadline)", new="sides",
         breaks="all calls of a request are made in this process, however long they take",
         tests=(f"{DEADLINE}[answers]",)),
+    Mutation("audit.stability.audit:find_sensitivity",
+        old="calls.given_up > before", new="False",
+        breaks="a query that hangs when it is asked again is said to draw at random",
+        tests=("audit/stability/test_deadline.py::test_a_call_that_is_given_up_is_not_called_chance",)),
 )
