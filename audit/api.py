@@ -7,6 +7,7 @@ change the verdict.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
@@ -288,13 +289,14 @@ def sensitivity(target: Any, /, **words: Unpack[SensitivityWords]) -> Sensitivit
     >>> result.verdict.value, str(result.witness.distance)
     ('REFUTED', '2')
     """
+    started = time.monotonic()
     from audit.request.stability_plan import plan_sensitivity
     from audit.run_stability import run_sensitivity
 
     with in_python():
         call = Call.of("sensitivity", target, checked("sensitivity", words, SENSITIVITY))
         plan = plan_sensitivity(call.request, stated_in=STATED_IN, load=call.load)
-        return run_sensitivity(plan, **{"seed": fresh_seed(), **call.run})
+        return run_sensitivity(plan, started=started, **{"seed": fresh_seed(), **call.run})
 
 
 def account(

@@ -33,21 +33,28 @@ def run_sensitivity(
     *,
     seed: int,
     budget_seconds: float = AUDIT_SECONDS,
+    started: float | None = None,
     progress: Callable[[int, Measured | None], None] | None = None,
 ) -> SensitivityResult:
-    """Run the test of a plan; see `audit.stability.audit.find_sensitivity`."""
+    """Run the test of a plan; see `audit.stability.audit.find_sensitivity`.
+
+    `started`: when the work for it began, on the clock of `time.monotonic`; None for now. From
+    there on the seconds count: the loading of the query and the making of pairs use them up, too.
+    """
+    started = time.monotonic() if started is None else started
     question = plan.request.sensitivity
     assert question is not None
     if not budget_seconds > 0:
         msg = f"budget_seconds must be positive, got budget_seconds={budget_seconds!r}"
         raise InvalidArgument(msg)
     budget = question.budget_pairs or DEFAULT_PAIRS
-    candidates = Candidates(plan.given, _drawn(plan, min(DRAWN, budget), seed), plan.make)
+    deadline = started + budget_seconds
+    drawn = _drawn(plan, min(DRAWN, budget), seed, deadline)
+    candidates = Candidates(plan.given, drawn, plan.make)
     known = [
         plan.transformation,
         *(side for one in plan.given for side in (one.data, one.neighbor)),
     ]
-    deadline = time.monotonic() + budget_seconds
     with supervised(plan.target, care_of(plan.request), known) as (target, accidents):
         calls = Calls(target, plan.space, plan.transformation, deadline)
         result = find_sensitivity(
@@ -59,15 +66,16 @@ def run_sensitivity(
             progress=progress,
         )
     notes = (*plan.notes, *result.notes, *accidents())
-    return replace(result, notes=notes, asked=plan.record())
+    seconds = time.monotonic() - started
+    return replace(result, notes=notes, seconds=seconds, asked=plan.record())
 
 
-def _drawn(plan: StabilityPlan, count: int, seed: int) -> list[Pair] | None:
-    """Pairs of Hypothesis; None where it is not installed."""
+def _drawn(plan: StabilityPlan, count: int, seed: int, deadline: float) -> list[Pair] | None:
+    """Pairs of Hypothesis, until the deadline; None where it is not installed."""
     if not plan.make or plan.space.domain.schema is not None:
         return []
     if find_spec("hypothesis") is None:
         return None
     from audit.strategies.bulk import many_pairs
 
-    return many_pairs(replace(plan.space.domain, rows=1), count, number=seed)
+    return many_pairs(replace(plan.space.domain, rows=1), count, number=seed, deadline=deadline)

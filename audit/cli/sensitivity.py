@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,8 +39,12 @@ def command(
     TARGET is a function of the data without noise, or a Transformation of OpenDP, which states its
     own claim: pkg.mod:attribute, file.py:attribute or notebook.ipynb:attribute. REFUTED is exact.
 
+    The seconds of --budget-seconds count from the start of the work. What loading TARGET takes is
+    among them, but loading is not cut.
+
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
+    started = time.monotonic()
     from audit.request.request import Request
     from audit.request.stability import question_of
     from audit.request.stability_plan import plan_sensitivity
@@ -64,7 +69,7 @@ def command(
             show(f"searching {target}: {done}")
 
         try:
-            result = run_sensitivity(plan, progress=progress, **settings)
+            result = run_sensitivity(plan, started=started, progress=progress, **settings)
         except KeyboardInterrupt as exc:
             msg = f"interrupted: {target}, {done}, not refuted so far (seed {settings['seed']})"
             raise Interrupted(msg) from exc

@@ -37,6 +37,12 @@ __all__ = ["Candidates", "Settings", "find_sensitivity"]
 Script = Callable[[Pair], str]
 """Writes the file that asks about a pair again."""
 
+GIVEN_UP = (
+    "a call was given up on when a fresh process was asked about a pair again; --timeout gives it "
+    "more"
+)
+"""Why what was found is neither confirmed nor known to be chance."""
+
 FIRST = (
     Property.DISTANCE,
     Property.FAILURE,
@@ -131,10 +137,13 @@ def find_sensitivity(
     witnesses = []
     try:
         for entry in _told_of(found, calls, claim):
+            before = calls.given_up
             shown = _confirmed(calls, claim, entry)
-            if shown is None and not claim.is_function:
+            if shown is None and calls.given_up > before:  # time tells nothing of the query
+                unconfirmed = GIVEN_UP
+            elif shown is None and not claim.is_function:
                 raise InvalidArgument(random_words(calls.target.name, entry.pair.data))
-            if shown is None:
+            elif shown is None:
                 unconfirmed = f"{entry.broken} was broken once, and not again in a fresh process"
             else:
                 witnesses.append(_witness(calls, claim, shown, script))

@@ -21,7 +21,7 @@ from audit.pairs.literal import literal
 from audit.stability.space import Array, Space
 from audit.stability.values import Answer, read_value
 from audit.targets.libraries.opendp_transformation import Transformation
-from audit.targets.outcomes import NoAnswer, OutOfTime, calling, is_outcome
+from audit.targets.outcomes import NoAnswer, OutOfTime, calling, in_time, is_outcome
 from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
@@ -55,6 +55,8 @@ class Calls:
     ----------
     made : int
         Calls.
+    given_up : int
+        Of them, how many had no answer in time.
     """
 
     target: Target
@@ -62,6 +64,7 @@ class Calls:
     transformation: Transformation | None = None
     deadline: float = math.inf
     made: int = 0
+    given_up: int = 0
     kept: dict[bytes, Twice] = field(default_factory=dict)
 
     def twice(self, sides: Sequence[Any]) -> list[Twice]:
@@ -84,11 +87,13 @@ class Calls:
             return []
         if time.monotonic() > self.deadline:
             raise OutOfTime
-        arguments = (self.target, self.space, self.transformation, list(sides))
+        known = (self.target, self.space, self.transformation)
+        arguments = (*known, list(sides), self.deadline)
         answers: list[Answer] = apart(
             self.target, answers_of, *arguments, logs=True, deadline=self.deadline
         )
         self.made += len(answers)
+        self.given_up += sum(answer.is_silent for answer in answers)
         return answers
 
     def alone(self, side: Any) -> Answer:
@@ -98,11 +103,20 @@ class Calls:
 
 
 def answers_of(
-    target: Target, space: Space, transformation: Transformation | None, sides: Sequence[Any]
+    target: Target,
+    space: Space,
+    transformation: Transformation | None,
+    sides: Sequence[Any],
+    deadline: float = math.inf,
 ) -> list[Answer]:
-    """Answer about each data set; it runs where the target is called."""
+    """Answer about each data set; it runs where the target is called.
+
+    Raises OutOfTime before the first call behind the deadline: where the target has no process of
+    its own, nobody else looks at the clock until all have answered.
+    """
     rng = stream(0, Purpose.STABILITY)  # a query draws nothing from it
-    calls = (partial(_answer, target, space, transformation, side, rng) for side in sides)
+    timely = in_time(sides, deadline)
+    calls = (partial(_answer, target, space, transformation, side, rng) for side in timely)
     answers = [calling(1, call, single=True) for call in calls]
     return [_ended(one) if isinstance(one, Exception) else one for one in answers]
 

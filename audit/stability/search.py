@@ -24,7 +24,7 @@ from audit.stability.calls import Calls
 from audit.stability.claim import StabilityClaim
 from audit.stability.climb import BEST, ROUNDS, best_of, proposals
 from audit.stability.properties import Measured, Property, is_reordered, is_rounding, measured
-from audit.targets.outcomes import OutOfTime
+from audit.targets.outcomes import OutOfTime, in_time
 from audit.targets.rows import size_of
 from audit.targets.tables.schema import Table
 
@@ -134,7 +134,8 @@ def search(
 def _made(run: _Run, drawn: Sequence[Pair], seed: int) -> None:
     domain = run.calls.space.domain
     if domain.schema is not None:
-        for name, pairs in table_families(domain, stream(seed, Purpose.STABILITY)).items():
+        rng = stream(seed, Purpose.STABILITY)
+        for name, pairs in table_families(domain, rng, deadline=run.calls.deadline).items():
             if not run.measure(name, run.calls.space.admitted(pairs, run.seen)):
                 return
     for name, make in FAMILIES.items() if domain.schema is None else ():
@@ -151,11 +152,11 @@ def _made(run: _Run, drawn: Sequence[Pair], seed: int) -> None:
 
 
 def _admitted(run: _Run, pairs: Iterable[Pair]) -> Iterator[Pair]:
-    space = run.calls.space
+    space, timely = run.calls.space, in_time(pairs, run.calls.deadline)
     if space.domain.rows == 1:
-        yield from space.admitted(pairs, run.seen)
+        yield from space.admitted(timely, run.seen)
         return
-    for pair in pairs:
+    for pair in timely:
         both = [pair, widened(pair, space.domain)]
         yield from space.admitted(both, run.seen)
 

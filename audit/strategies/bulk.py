@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import time
+from contextlib import suppress
+
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from audit.pairs.neighbors import Pair
@@ -15,8 +19,14 @@ LARGEST = 10
 """Records of a data set: the small ones hold orders, ties and mixtures; others make large ones."""
 
 
-def many_pairs(domain: Domain, count: int, *, number: int) -> list[Pair]:
-    """Pairs of a domain; the same ones for the same number.
+class TimeIsUp(BaseException):
+    """Ends the making of examples; of an Exception Hypothesis would look for a smaller cause."""
+
+
+def many_pairs(
+    domain: Domain, count: int, *, number: int, deadline: float = math.inf
+) -> list[Pair]:
+    """Pairs of a domain; the same ones for the same number, if there is time for all.
 
     Hypothesis also draws numbers that stand in the user's modules: in a process that has loaded
     others since, the pairs are others.
@@ -30,6 +40,8 @@ def many_pairs(domain: Domain, count: int, *, number: int) -> list[Pair]:
         How many at most.
     number : int
         Of the choice.
+    deadline : float
+        On the clock of `time.monotonic`; behind it no more are made.
     """
     assert domain.bounds is not None
     fewest = domain.count if domain.count is not None else domain.min_size
@@ -60,7 +72,10 @@ def many_pairs(domain: Domain, count: int, *, number: int) -> list[Pair]:
     )
     @given(strategy)
     def keep(pair: Pair) -> None:
+        if time.monotonic() > deadline:
+            raise TimeIsUp
         found.append(pair)
 
-    keep()
+    with suppress(TimeIsUp):
+        keep()
     return found

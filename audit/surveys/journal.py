@@ -44,7 +44,7 @@ class Journal:
             _append(self.path, row.record())
 
 
-def open_journal(path: Path | None, asked: Mapping[str, Any]) -> Journal:
+def open_journal(path: Path | None, asked: Mapping[str, Any], *, seconds: float) -> Journal:
     """Begin a file, or read what an earlier session has left.
 
     Parameters
@@ -53,6 +53,8 @@ def open_journal(path: Path | None, asked: Mapping[str, Any]) -> Journal:
         The file; None keeps nothing.
     asked : mapping
         What the survey is of: a file of another one is refused.
+    seconds : float
+        Cap of the wall time of this session, kept of the first one; a later one may have another.
 
     Raises
     ------
@@ -65,7 +67,7 @@ def open_journal(path: Path | None, asked: Mapping[str, Any]) -> Journal:
         return Journal()
     head = {"kind": KIND, **asked}
     if not path.exists() or not path.stat().st_size:
-        _append(path, head)
+        _append(path, {**head, "budget_seconds": seconds})
         return Journal(path)
     first, *lines = _lines(path)
     if first.get("kind") != KIND:

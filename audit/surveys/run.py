@@ -138,7 +138,7 @@ def run_survey(
     started = time.monotonic()
     cases = _chosen(scope, settings.only)
     share = settings.false_alarm / max(1, scope.sharing)
-    journal = open_journal(settings.resume, _asked(scope, settings))
+    journal = open_journal(settings.resume, _asked(scope, settings), seconds=settings.seconds)
     rows: list[SurveyRow] = []
     interrupted = False
     try:
@@ -214,6 +214,7 @@ def run_case(case: Case, settings: Settings, *, share: float, seconds: float) ->
     if case.kind == "none":
         return row
     seed = derived_seed(settings.seed, Purpose.SURVEY, crc32(case.name.encode()))
+    started = time.monotonic()
     try:
         plan = plan_of(
             case,
@@ -228,7 +229,7 @@ def run_case(case: Case, settings: Settings, *, share: float, seconds: float) ->
         if isinstance(plan, Plan):
             found = _of_audit(replace(row, share=share), _audited(plan, share, told))
             return _with_own_pairs(case, found)
-        return _of_sensitivity(row, run_sensitivity(plan, **told))
+        return _of_sensitivity(row, run_sensitivity(plan, started=started, **told))
     except TouchstoneError as exc:
         return replace(row, verdict=ERROR, reason=str(exc), seed=seed)
     except Exception as exc:  # noqa: BLE001 - one row's error must not end the survey

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Protocol, final
+from typing import Any, Protocol, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,15 @@ __all__ = [
     "continued",
     "deadline",
     "drawing_until",
+    "in_time",
     "is_outcome",
     "raised",
     "reporter",
     "supervise",
     "without_frames",
 ]
+
+T = TypeVar("T")
 
 _deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)
 
@@ -156,6 +159,21 @@ def drawing_until(when: float) -> Iterator[None]:
 def deadline() -> float:
     """When the draws that are made now are of no use any more; infinite where nobody said."""
     return _deadline.get()
+
+
+def in_time(items: Iterable[T], end: float) -> Iterator[T]:
+    """The items, while there is time; making one is work, too.
+
+    `end`: on the clock of `time.monotonic`. Raises OutOfTime before the first item behind it.
+    """
+    waiting = iter(items)
+    while time.monotonic() <= end:
+        try:
+            item = next(waiting)
+        except StopIteration:
+            return
+        yield item
+    raise OutOfTime
 
 
 def without_frames(failure: BaseException) -> Exception:

@@ -17,6 +17,7 @@ from typing import Any
 from audit.rounding import number
 from audit.surveys.cases import scope_of
 from audit.surveys.row import SurveyRow, row_from
+from audit.surveys.run import SECONDS
 from audit.verdict import Verdict
 
 __all__ = ["PAGE", "page"]
@@ -38,9 +39,10 @@ of a double (their witness names bits, or a lattice), which `--ideal` leaves out
 witness names other events is about more than bits. A row that depends on the relation is no
 verdict about the library: its documentation leaves open whether the number of records is public.
 CONSISTENT says that nothing was found, INCONCLUSIVE that the draws were too few to say so;
-neither is a proof. What a draw costs is wall time on a busy machine. The authors of these
-libraries have published them with their sources and their limits, which is why they can be looked
-at so closely.
+neither is a proof. OpenDP and PyDP draw from sources of their own, so no seed repeats what their
+rows drew: one near its claim may be REFUTED in one survey and not confirmed in the next. What a
+draw costs is wall time on a busy machine. The authors of these libraries have published them with
+their sources and their limits, which is why they can be looked at so closely.
 
 This page is written by `python -m tests.audit.surveys.page`.
 """
@@ -92,6 +94,8 @@ def _command(head: dict[str, Any]) -> str:
     words = ["touchstone survey", head["library"], *(["--ideal"] if head["ideal"] else [])]
     for name in ("budget_samples", "resolution"):
         words += [] if head[name] is None else [f"--{name.replace('_', '-')} {head[name]:g}"]
+    if head["budget_seconds"] != SECONDS:
+        words.append(f"--budget-seconds {head['budget_seconds']:g}")
     return " ".join([*words, f"--seed {head['seed']}"])
 
 

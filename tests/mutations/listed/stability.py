@@ -4,6 +4,7 @@ from tests.mutations.mutation import Mutation
 
 NORMS = "audit/stability/test_norms.py"
 VERDICTS = "audit/stability/test_verdicts.py"
+DEADLINE = "audit/stability/test_deadline.py::test_every_stage_uses_up_the_seconds"
 PROPERTIES = f"{VERDICTS}::test_each_property_is_seen_and_no_other"
 
 # fmt: off
@@ -45,4 +46,28 @@ MUTATIONS = (
         new="found[0] <= self.rows",
         breaks="a data set that lacks records is a neighbor of the whole",
         tests=("audit/test_domain.py::test_neighbors_may_differ_in_several_records",)),
+    Mutation("audit.run_stability:run_sensitivity",
+        old="started + budget_seconds", new="time.monotonic() + budget_seconds",
+        breaks="the seconds of a search begin behind the loading of its query",
+        tests=(f"{DEADLINE}[loading]",)),
+    Mutation("audit.strategies.bulk:many_pairs",
+        old="time.monotonic() > deadline", new="False",
+        breaks="pairs of Hypothesis are made however long it takes",
+        tests=(f"{DEADLINE}[examples]",)),
+    Mutation("audit.stability.search:_admitted",
+        old="in_time(pairs, run.calls.deadline)", new="pairs",
+        breaks="a family of pairs is made however long it takes",
+        tests=(f"{DEADLINE}[candidates]",)),
+    Mutation("audit.pairs.tables.bulk:table_families",
+        old="in_time(each, deadline)", new="each",
+        breaks="pairs of tables are made however long it takes",
+        tests=(f"{DEADLINE}[tables]",)),
+    Mutation("audit.stability.calls:answers_of",
+        old="in_time(sides, deadline)", new="sides",
+        breaks="all calls of a request are made in this process, however long they take",
+        tests=(f"{DEADLINE}[answers]",)),
+    Mutation("audit.stability.audit:find_sensitivity",
+        old="calls.given_up > before", new="False",
+        breaks="a query that hangs when it is asked again is said to draw at random",
+        tests=("audit/stability/test_deadline.py::test_a_call_that_is_given_up_is_not_called_chance",)),
 )
