@@ -44,6 +44,9 @@ __all__ = [
     "wider_words",
 ]
 
+MEASURED = "measured on claims of epsilon 1"
+"""Of these shapes: tests/audit/engine/test_wider_power.py asks the file of factors."""
+
 SHAPES = (
     (
         "{} intervals of one coordinate",
@@ -246,7 +249,7 @@ def wider_words(power: Detectable) -> list[str]:
         words = f"{number_above(of.epsilon)} at {number(of.mass)}"
         figures.setdefault(of.shapes, []).append(words)
     return [
-        f"for {shapes_words(shapes)} it must lose at least {_list_of(words, 'and')}"
+        f"for {shapes_words(shapes)} it must lose at least {_list_of(words, 'and')} ({MEASURED})"
         for shapes, words in figures.items()
     ]
 

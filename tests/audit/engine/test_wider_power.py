@@ -125,4 +125,6 @@ def test_one_sentence_says_the_figures_of_all_masses() -> None:
     power = stated(100_000)
     (sentence,) = wider_words(power)
     assert sentence.count(" at 0.") == 2
+    assert {fit["epsilon"] for fit in FITS.values()} == {1}
+    assert sentence.endswith("(measured on claims of epsilon 1)")
     assert "Nothing is said of other events" in detectable_limit_words(power)
