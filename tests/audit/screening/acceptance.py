@@ -8,10 +8,9 @@ benchmarks/README.md. No case is given a pair.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, final
@@ -19,9 +18,10 @@ from typing import Any, final
 import audit
 from audit.verdict import AuditResult, Verdict
 from tests.audit.screening import accidents, defects, libraries, moving
+from tests.audit.screening.kept_runs import keep, kept
 from tests.audit.tables import released, sql_releases
 
-__all__ = ["CASES", "NUMBERS", "Case", "Outcome", "lines_of", "outcome", "table"]
+__all__ = ["CASES", "NUMBERS", "Case", "Outcome", "audited_plainly", "outcome", "table"]
 
 HERE = Path(__file__).parent
 NUMBERS: dict[str, Any] = {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1}
@@ -97,7 +97,8 @@ def _audited(release: Any, **words: Any) -> Callable[[int], AuditResult]:
     return run
 
 
-def _plain(row: defects.Row, **words: Any) -> Callable[[int], AuditResult]:
+def audited_plainly(row: defects.Row, **words: Any) -> Callable[[int], AuditResult]:
+    """Audit a release of numbers from its bounds alone, by a seed."""
     release = f"{HERE / 'defects.py'}:{row.name}"
     own = {**NUMBERS, "relation": row.relation, "low": row.low, "high": row.high, "ideal": True}
     return _audited(release, **own, **words)
@@ -105,9 +106,9 @@ def _plain(row: defects.Row, **words: Any) -> Callable[[int], AuditResult]:
 
 def _cases() -> Iterator[Case]:
     for row in defects.BROKEN:
-        yield Case("numbers, broken", row.name, True, _plain(row))
+        yield Case("numbers, broken", row.name, True, audited_plainly(row))
     for row in defects.SOUND:
-        yield Case("numbers, sound", row.name, False, _plain(row, budget_samples=20_000))
+        yield Case("numbers, sound", row.name, False, audited_plainly(row, budget_samples=20_000))
     for name, relation in (("median", "add-remove"), ("mean", "swap"), ("histogram", "swap")):
         release = f"{Path(libraries.__file__)}:{name}"
         run = _audited(release, **{**NUMBERS, "relation": relation})
@@ -152,12 +153,6 @@ def _of_releases() -> Iterator[Case]:
 CASES = tuple(_cases())
 
 
-def lines_of(path: Path) -> list[Outcome]:
-    """Runs that a file holds; a last line that was cut is left out, and its run is made again."""
-    text = path.read_text() if path.exists() else ""
-    return [Outcome(**json.loads(line)) for line in text[: text.rfind("\n") + 1].splitlines()]
-
-
 def table(found: list[Outcome]) -> str:
     """What the runs of each row have found, for benchmarks/README.md."""
     lines = [
@@ -191,14 +186,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--only", default="", help="rows whose name holds this")
     asked = parser.parse_args()
-    found = lines_of(asked.file)
+    found = kept(asked.file, Outcome)
     done = {(one.row, one.name, one.seed) for one in found}
     for seed in range(1, asked.seeds + 1):
         for case in CASES:
             if asked.only in case.row and (case.row, case.name, seed) not in done:
                 found.append(outcome(case, seed))
-                with asked.file.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(found[-1])) + "\n")
+                keep(asked.file, found[-1])
     print(table(found))
 
 

@@ -9,18 +9,18 @@ benchmarks/README.md. `MOST_WRONG` is how often chance alone refutes them once i
 from __future__ import annotations
 
 import argparse
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
 from scipy.stats import binom
 
-import audit
 from audit.verdict import Verdict
+from tests.audit.screening.acceptance import audited_plainly
 from tests.audit.screening.defects import SOUND, Row
+from tests.audit.screening.kept_runs import keep, kept
 
-__all__ = ["MOST_WRONG", "RATES", "Null", "is_kept", "lines_of", "null_run", "table"]
+__all__ = ["MOST_WRONG", "RATES", "Null", "is_kept", "null_run", "table"]
 
 RATES = (0.05, 0.001)
 
@@ -47,28 +47,9 @@ class Null:
 
 def null_run(row: Row, rate: float, seed: int) -> Null:
     """Audit a sound release from its bounds alone."""
-    result = audit.audit(
-        f"{Path(__file__).parent / 'defects.py'}:{row.name}",
-        epsilon=1,
-        relation=row.relation,
-        low=row.low,
-        high=row.high,
-        ideal=True,
-        budget_samples=DRAWS,
-        false_alarm=rate,
-        seed=seed,
-    )
+    result = audited_plainly(row, budget_samples=DRAWS, false_alarm=rate)(seed)
     pairs = 0 if result.screening is None else result.screening.pairs
     return Null(row.name, rate, seed, result.verdict.value, pairs, result.samples)
-
-
-def lines_of(path: Path) -> list[Null]:
-    """Runs that a file holds; a last line that was cut is left out, and its run is made again."""
-    text = path.read_text() if path.exists() else ""
-    whole = text[: text.rfind("\n") + 1]
-    if len(whole) < len(text):
-        path.write_text(whole)
-    return [Null(**json.loads(line)) for line in whole.splitlines()]
 
 
 def refuted_of(found: list[Null]) -> int:
@@ -104,15 +85,14 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--seeds", type=int, default=20)
     asked = parser.parse_args()
-    found = lines_of(asked.file)
+    found = kept(asked.file, Null)
     done = {(one.name, one.false_alarm, one.seed) for one in found}
     for seed in range(1, asked.seeds + 1):
         for rate in RATES:
             for row in SOUND:
                 if (row.name, rate, seed) not in done:
                     found.append(null_run(row, rate, seed))
-                    with asked.file.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(asdict(found[-1])) + "\n")
+                    keep(asked.file, found[-1])
     print(table(found))
 
 

@@ -12,7 +12,8 @@ import pytest
 import audit
 from audit.verdict import Verdict
 from tests.audit.screening import accidents
-from tests.audit.screening.acceptance import CASES, NUMBERS, Case, Outcome, lines_of, outcome, table
+from tests.audit.screening.acceptance import CASES, NUMBERS, Case, Outcome, outcome, table
+from tests.audit.screening.kept_runs import kept
 
 SEEDS = range(1, 6)
 ELSEWHERE = ("numbers, broken", "SQL, broken", "SQL, sound")
@@ -51,8 +52,8 @@ def test_the_table_counts_what_is_wrong(tmp_path: Path) -> None:
     ]
     file = tmp_path / "runs.jsonl"
     file.write_text("".join(json.dumps(asdict(one)) + "\n" for one in found) + '{"row"')
-    assert lines_of(file) == found
-    told = table(lines_of(file))
+    assert kept(file, Outcome) == found
+    told = table(kept(file, Outcome))
     assert f"| {first.row} | 1 | 2 | 1 | 1 of 1 | 900, 900 |" in told
     assert f"| {second.row} | 1 | 1 | 1 |  | 300, 300 |" in told
     assert "Screening chose the pair of 1 of 1 refutations." in told

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.audit.screening.defects import SOUND
-from tests.audit.screening.nulls import RATES, Null, is_kept, lines_of, null_run, table
+from tests.audit.screening.kept_runs import keep, kept
+from tests.audit.screening.nulls import RATES, Null, is_kept, null_run, table
 
 
 def runs(rate: float, refuted: int) -> list[Null]:
@@ -35,10 +36,9 @@ def test_a_line_that_was_cut_is_made_again(tmp_path: Path) -> None:
     """It must hold that the file is whole behind it, and goes on from there."""
     file, first = tmp_path / "runs.jsonl", runs(0.05, 0)[:2]
     file.write_text("".join(json.dumps(asdict(one)) + "\n" for one in first) + '{"name": "half')
-    assert lines_of(file) == first
-    with file.open("a") as more:
-        more.write(json.dumps(asdict(first[0])) + "\n")
-    assert lines_of(file) == [*first, first[0]]
+    assert kept(file, Null) == first
+    keep(file, first[0])
+    assert kept(file, Null) == [*first, first[0]]
 
 
 @pytest.mark.slow
