@@ -70,6 +70,7 @@ def assert_shown(shown: list[str], printed: str) -> None:
         assert NUMBER.sub("#", line) in lines, line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("target", EXAMPLES)
 def test_examples_print_what_the_page_shows(target: str, folder: Path, run: Run) -> None:
     """Each example has its verdict, and the lines below its command are among those printed."""
@@ -83,6 +84,7 @@ def test_examples_print_what_the_page_shows(target: str, folder: Path, run: Run)
     assert_shown(shown, printed)
 
 
+@pytest.mark.long
 def test_the_certificate_of_the_page_is_accepted(folder: Path, run: Run) -> None:
     """It must hold of the file that the example writes, with the command that the text names."""
     (audit,) = EXAMPLES["ksw.transformed-hourglass"][0]
@@ -132,6 +134,7 @@ def test_the_whole_noise_is_consistent(folder: Path, run: Run) -> None:
     assert masses == ["0.5", "0.1", "0.01", "0.001", "0.0001"]
 
 
+@pytest.mark.long
 def test_the_real_library_passes_without_its_floats(folder: Path, run: Run) -> None:
     """With --ideal the algorithm of the example is audited, and not refuted."""
     (folder / "pair.json").write_text('{"data": 0.0, "neighbor": 1.0}')
@@ -140,6 +143,7 @@ def test_the_real_library_passes_without_its_floats(folder: Path, run: Run) -> N
     assert status == 0
 
 
+@pytest.mark.long
 def test_the_validation_example_tells_reports_apart(folder: Path, run: Run) -> None:
     """The code of the page takes a report as it was written, and no other."""
     (code,) = blocks("py", REPORTS)
@@ -152,6 +156,7 @@ def test_the_validation_example_tells_reports_apart(folder: Path, run: Run) -> N
         exec(code, {})
 
 
+@pytest.mark.long
 def test_the_gate_example_is_a_configuration(folder: Path, run: Run) -> None:
     """The configuration of the README is read, and its target, the broken mean, turns it red."""
     (config,) = blocks("toml")

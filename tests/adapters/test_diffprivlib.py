@@ -99,6 +99,7 @@ def test_the_mean_stays_in_its_bounds(dp_rng):
     assert outputs.max() == 3
 
 
+@pytest.mark.long
 def test_the_sum_tells_sizes_apart_but_not_swaps(dp_rng):
     """V06: bounds (10, 11), one record more: P(sum > 215) goes from < 0.01 to > 0.9.
 
@@ -119,6 +120,7 @@ def test_the_histogram_counts_each_record_once(dp_rng):
     assert [z.tolist() for z in outputs] == [[1, 2, 0]] * 5
 
 
+@pytest.mark.long
 def test_the_histogram_is_calibrated_to_one_record_more_or_less(dp_rng):
     """V07: a swap moves two bins, so the event of the case must exceed e times its neighbor."""
     histogram, n = Histogram(), 4_000

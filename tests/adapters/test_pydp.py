@@ -183,6 +183,7 @@ def audited(name, epsilon, draws):
     return sequential.audit(load_target(name), claim, [pair], settings)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", AUDITS)
 def test_the_claim_stands_and_a_tenth_of_it_does_not(name):
     """C03 and C05: epsilon = 1 must not be refuted, floating point included; 1/10 must be.

@@ -84,6 +84,7 @@ def test_a_configuration_reads_every_count(name: str, tmp_path: Path) -> None:
             read_config(file)
 
 
+@pytest.mark.long
 def test_python_reads_a_count() -> None:
     """It must hold that 4e3 draws are 4,000, and that 1.5 are none."""
     told: dict[str, Any] = {"seed": 1.0, "ideal": True}

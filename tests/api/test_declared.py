@@ -59,6 +59,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         yield tmp_path
 
 
+@pytest.mark.long
 def test_a_declared_function_needs_no_words() -> None:
     """It must hold that claim, bounds and order are its own, and that it is called as before."""
     target = audit.load(audited.total)
@@ -179,6 +180,7 @@ def test_what_cannot_be_declared_is_refused_where_it_stands() -> None:
             attach(wrong)
 
 
+@pytest.mark.long
 def test_a_gate_finds_what_is_declared(folder: Path) -> None:
     """It must hold that `*` stands for each declared object of a module, once."""
     config = folder / "touchstone.toml"

@@ -100,6 +100,7 @@ def test_words_count_at_either_place(planned: Any, target: Any, first: Any, then
         assert planned(audit.load(audit.load(target), **first), CLAIM, **then) == whole
 
 
+@pytest.mark.long
 def test_words_count_in_every_function(planned: Any) -> None:
     """It must hold for proofs, errors, budgets and draws as well."""
     wide = {"param": {"epsilon": "1/2"}, "low": 0, "high": 2}

@@ -26,6 +26,7 @@ def shown(source: str, names: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
+@pytest.mark.long
 def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that its ten cells show what they say, and open no connection."""
 

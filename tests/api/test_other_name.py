@@ -53,6 +53,7 @@ def test_a_package_of_the_user_is_told(own: str, tmp_path: Path) -> None:
     assert command.stderr == f"touchstone: {message}\n"
 
 
+@pytest.mark.long
 def test_a_folder_without_init_hides_nothing(tmp_path: Path) -> None:
     """It must hold that data may lie in a folder of our name."""
     (tmp_path / "audit").mkdir()

@@ -54,6 +54,7 @@ def said(result: audit.Result) -> dict[str, Any]:
     return {key: value for key, value in result.to_dict().items() if key != "seconds"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("made", "kind"),
     [
@@ -83,6 +84,7 @@ def test_the_repeat_gives_the_same_result(made: str, kind: Any) -> None:
     assert said(repeated(result, **own)) == said(result)
 
 
+@pytest.mark.long
 def test_the_repeat_of_other_audits_runs() -> None:
     """It must hold in the other modes, for errors, and with data in memory."""
     mechanism, data = local(), np.array([0.0, 0.5, 1.0])

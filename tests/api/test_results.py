@@ -40,6 +40,7 @@ def test_forms_by_ending_are_the_forms_of_reports() -> None:
     assert sorted(ENDINGS.values()) == sorted(FORMS)
 
 
+@pytest.mark.long
 def test_a_result_is_written_in_every_form(
     results: dict[str, audit.Result], tmp_path: Path
 ) -> None:

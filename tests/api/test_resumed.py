@@ -51,6 +51,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         yield importlib.import_module("noises")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["noises:noisy", "noises:at_hand", "noises:Noisy"])
 def test_a_run_is_gone_on_with(module: Any, name: str, tmp_path: Path) -> None:
     """It must hold that the same name in an unchanged file is the same audit."""
@@ -63,6 +64,7 @@ def test_a_run_is_gone_on_with(module: Any, name: str, tmp_path: Path) -> None:
     assert (again.seed, again.samples) == (1, first.samples)
 
 
+@pytest.mark.long
 def test_an_object_that_differs_is_another_one(module: Any, tmp_path: Path) -> None:
     """It must hold for an attribute of an object, and that the message says which part differs."""
     words = {**WORDS, "pair": str(tmp_path / "pair.json"), "resume": tmp_path / "run"}

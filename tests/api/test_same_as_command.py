@@ -104,6 +104,7 @@ EACH = [pytest.param(name, marks=pytest.mark.slow if name == "program" else ()) 
 """A program is started for each block of draws, which takes long."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", EACH)
 def test_a_call_is_reported_as_its_command(name: str, tmp_path: Path) -> None:
     """It must hold that both reports are equal but for their time and the place of the claim."""
@@ -116,6 +117,7 @@ def test_a_call_is_reported_as_its_command(name: str, tmp_path: Path) -> None:
     assert called["command"].startswith("touchstone audit ")
 
 
+@pytest.mark.long
 def test_an_object_is_audited_as_its_name() -> None:
     """It must hold that a function at hand gives the report of its name, with another source."""
     from tests.api.audited import leaky
@@ -177,6 +179,7 @@ def test_a_frame_is_read_by_its_column() -> None:
         audit.audit("tests.api.audited:leaky", data=frame, column="agf", **words)
 
 
+@pytest.mark.long
 def test_pairs_in_memory_are_those_of_files(tmp_path: Path) -> None:
     """It must hold that tuples, mappings and files of one pair are audited alike."""
     (tmp_path / "pair.json").write_text('{"data": [0.0, 1.0], "neighbor": [0.0, 0.0]}')

@@ -16,6 +16,8 @@ SKIPPING = frozenset(
     {"skip", "skipif", "skipIf", "skipUnless", "xfail", "importorskip", "skipTest", "SkipTest"}
 )
 FILES = [str(path.relative_to(TESTS)) for path in sorted(TESTS.rglob("test_*.py"))]
+LONG = "pytest.mark.long"
+LATER = frozenset({LONG, "pytest.mark.slow", "pytest.mark.browser"})
 CHECKING = ("check_", "assert_")
 EXPECTING = frozenset({"raises", "warns"})
 
@@ -28,10 +30,28 @@ def collected(session: pytest.Session, *where: str) -> Collection[str]:
     session : pytest.Session
         The present run: where it has tests of all these files, its own ids are taken.
     *where : str
-        Files, by their path from the folder of the tests; left out all of them.
+        Files, by their path from the folder of the tests; left out all that have such tests.
     """
     ids = [item.nodeid for item in session.items]
-    return ids if set(where or FILES) <= files_of(ids) else _collected(*where)
+    return ids if set(where or of_default()) <= files_of(ids) else _collected(*where)
+
+
+@cache
+def of_default() -> tuple[str, ...]:
+    """Files with a test that a default run collects: none of the marks that leave it out."""
+    return tuple(
+        name for name in FILES if any(not LATER & marks(one) for one in functions(sources()[name]))
+    )
+
+
+def marks(function: ast.FunctionDef) -> set[str]:
+    """What stands above a test."""
+    return set(map(ast.unparse, function.decorator_list))
+
+
+def is_long(function: ast.FunctionDef) -> bool:
+    """Whether a test is marked long: a default run leaves it to `.ci/run`."""
+    return LONG in marks(function)
 
 
 def files_of(ids: Iterable[str]) -> set[str]:

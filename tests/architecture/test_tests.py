@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
@@ -13,11 +14,27 @@ from tests.architecture.collected import (
     collected,
     files_of,
     functions,
+    is_long,
+    of_default,
     skips,
     sources,
 )
 
 FEWEST = 150
+
+OF_THEOREMS = (
+    "theorems/",
+    "contracts/",
+    "mechanisms/",
+    "proofs_check/",
+    "certificate/",
+    "cross/",
+    "audit/exact/",
+    "audit/accounting/",
+)
+"""Folders whose tests guard theorems, the ledger, or what a proof rests on."""
+
+THEOREM = re.compile(r"\b(ENG|KSW|TRI|PDP|SUB)-[A-Z]\d|\b[Tt]heorem")
 
 
 def test_tests_say_what_they_test() -> None:
@@ -74,10 +91,43 @@ def test_folders_are_packages() -> None:
 
 
 def test_many_tests_are_collected(request: pytest.FixtureRequest) -> None:
-    """It must hold that a default run collects each test file, and at least 150 tests."""
+    """It must hold that a default run has a test of each file that is not long or slow alone."""
     ids = collected(request.session)
     assert len(ids) >= FEWEST
-    assert files_of(ids) == set(FILES)
+    assert files_of(ids) == set(of_default())
+
+
+def long_of_theorems(name: str, tree: ast.AST) -> list[str]:
+    """Tests of a file that are marked long although a theorem hangs on them."""
+    return [
+        one.name
+        for one in functions(tree)
+        if is_long(one) and (name.startswith(OF_THEOREMS) or THEOREM.search(ast.unparse(one)))
+    ]
+
+
+def test_no_test_of_a_theorem_is_long() -> None:
+    """It must hold that a default run has the tests of theorems: by folder, and by what they name.
+
+    One that is marked long is told.
+    """
+    assert [one for name in FILES for one in long_of_theorems(name, sources()[name])] == []
+    text = '@pytest.mark.long\ndef test_it():\n    "It must hold that {} holds."'
+    for name, said in (("theorems/test_x.py", "it"), ("audit/test_x.py", "ENG-T4")):
+        assert long_of_theorems(name, ast.parse(text.format(said))) == ["test_it"]
+    assert long_of_theorems("audit/test_x.py", ast.parse(text.format("it"))) == []
+
+
+def test_ci_runs_long_tests() -> None:
+    """It must hold that a stage of a whole run of CI does not leave out what is marked long."""
+    script = (TESTS.parent / ".ci" / "run").read_text(encoding="utf-8")
+    stages = re.search(r"stages=\((venv .*)\)", script)
+    assert stages is not None
+    assert "wheel" in stages[1].split()
+    wheel = script.partition("stage_wheel() {")[2].partition("\n}\n")[0]
+    run = re.search(r'wheel/bin/pytest" -n 2 -m "(.*)"', wheel)
+    assert run is not None
+    assert "long" not in run[1]
 
 
 PLANTED = '''

@@ -40,6 +40,7 @@ def report_of(folder: Path, *words: str) -> dict[str, Any]:
     return json.loads(file.read_text())  # type: ignore[no-any-return]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("claim", ["8", "none"])
 def test_a_bare_python_adds_the_steps_up_again(claim: str, tmp_path: Path) -> None:
     """It must hold of a claimed total, and of the upper end where none is claimed."""

@@ -40,6 +40,7 @@ def statement_of(pack: Path) -> Any:
     return parse_json((pack / STATEMENT).read_text(encoding="utf-8"), STATEMENT)
 
 
+@pytest.mark.long
 def test_a_bare_python_accepts_it(pack: Path) -> None:
     """It must hold with no library and no path, and it says what cannot be checked."""
     done = bare(pack / PROGRAM, pack)
@@ -51,6 +52,7 @@ def test_a_bare_python_accepts_it(pack: Path) -> None:
     assert "without a result" not in done.stdout
 
 
+@pytest.mark.long
 def test_no_byte_can_change(pack: Path) -> None:
     """It must hold of 1,000 of 1,000 changes of one byte in any of the files."""
     chosen = random.Random("bytes")
@@ -252,6 +254,7 @@ def test_questions_are_answered_or_named(pack: Path) -> None:
     assert "one record replaced by another; the number of records is public" in unit
 
 
+@pytest.mark.long
 def test_the_evaluator_answers_what_no_audit_knows(tmp_path: Path) -> None:
     """It must hold that answers stand under who gave them, and that unknown names are refused."""
     from audit.attestation.pack import write_pack
@@ -269,6 +272,7 @@ def test_the_evaluator_answers_what_no_audit_knows(tmp_path: Path) -> None:
             answers([], wrong)
 
 
+@pytest.mark.long
 def test_the_time_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that two packs of one report are equal to the byte at one SOURCE_DATE_EPOCH."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")

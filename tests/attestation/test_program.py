@@ -91,6 +91,7 @@ def test_the_page_says_how_long_it_is() -> None:
     assert f", {totals} of them for totals of accounts" in page
 
 
+@pytest.mark.long
 @over("name", certificates())
 def test_it_accepts_what_the_package_accepts(name: str) -> None:
     """It must hold of each kept certificate, in the same words."""
@@ -136,6 +137,7 @@ class Package:
     Certificate, verify = Certificate, staticmethod(verify)
 
 
+@pytest.mark.long
 @over("name", certificates())
 def test_it_rejects_what_the_package_rejects(name: str) -> None:
     """It must hold of a sample of single changes, sealed anew, with the same reason."""
@@ -151,6 +153,7 @@ def test_it_rejects_what_the_package_rejects(name: str) -> None:
     assert "rejected" in answers
 
 
+@pytest.mark.long
 def test_wrong_usage_is_two(tmp_path: Path) -> None:
     """It must hold without arguments, and of no folder; a folder without a pack is rejected."""
     file = tmp_path / "verify_evidence.py"

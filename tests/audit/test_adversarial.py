@@ -88,6 +88,7 @@ def test_the_same_pairs_are_made_again(name: str, relation: Relation, order: Ord
     assert first == again
 
 
+@pytest.mark.long
 @over("name", ["unit", "symmetric", "not dyadic", "percent"])
 @over("relation", RELATIONS)
 def test_two_orders_of_the_same_records_differ_in_single_precision(
@@ -106,6 +107,7 @@ def test_two_orders_of_the_same_records_differ_in_single_precision(
     assert not any(pair.label.startswith("another order") for pair in fixed)
 
 
+@pytest.mark.long
 @over("name", ["unit", "symmetric", "negative", "not dyadic", "mixed"])
 @over("relation", RELATIONS)
 @over("kind", [np.float16, np.float32])
@@ -265,6 +267,7 @@ def careful(data: NDArray[Any]) -> float:
 SUMS = pytest.mark.parametrize("total", [single, wrapping], ids=["single precision", "16 bits"])
 
 
+@pytest.mark.long
 @over("total", [half, bytewise])
 @over("order", list(Order))
 def test_the_audit_finds_a_sum_that_goes_wrong(total: Any, order: Order) -> None:
@@ -294,6 +297,7 @@ def test_the_usual_pairs_do_not_find_it(total: Any) -> None:
     assert not refuted(noisy(total), pairs, settings)
 
 
+@pytest.mark.long
 def test_the_audit_finds_nothing_in_a_sum_without_error() -> None:
     """It must hold that an exact sum keeps its claim on the same pairs (error rate 1e-6)."""
     pairs = pairs_for("unit", Relation.ADD_REMOVE, Order.FREE)

@@ -56,6 +56,7 @@ def test_an_object_at_hand_is_one_too(dp_rng: np.random.Generator) -> None:
     assert list(target_of(Sampler(), "sampler").draw([1.0, 2.0], 2, dp_rng)) == [3.0, 3.0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "status"),
     [
@@ -102,6 +103,7 @@ class Silent:
 """
 
 
+@pytest.mark.long
 def test_a_law_is_audited_exactly_at_the_stated_claim(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

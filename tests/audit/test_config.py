@@ -318,6 +318,7 @@ def test_the_reference_suite_checks_what_the_ledger_says_of_it(reference: Config
     assert list(reference.proofs) == list(dict.fromkeys(named))
 
 
+@pytest.mark.long
 def test_every_entry_of_the_reference_suite_can_be_planned(reference: Config) -> None:
     """It must hold that the suite finds targets, data and pairs, and audits what is registered."""
     for entry in reference.entries:

@@ -295,6 +295,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.long
 def test_the_sound_example_is_consistent(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a program that keeps its promise passes, and is named by its words."""
     assert audit(SOUND, "--budget-samples", "20000", "--resolution", "2") == 0
@@ -326,6 +327,7 @@ def test_the_broken_example_is_refuted_and_repeats(
     assert max(counts[0], counts[2]) > 2.72 * min(counts[0], counts[2])
 
 
+@pytest.mark.long
 def test_a_command_that_always_fails_says_why(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -110,6 +110,7 @@ def test_the_false_alarm_rate_is_shared_equally(monkeypatch: pytest.MonkeyPatch)
     assert result.share == pytest.approx(0.01)
 
 
+@pytest.mark.long
 def test_every_audit_has_the_same_cap_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that many audits do not cut each other's time to slices."""
     monkeypatch.setattr("audit.suite.run.time.time", lambda: 1000.0)

@@ -118,6 +118,7 @@ def nights_of(report: dict[str, Any]) -> list[tuple[int, float, float]]:
     return [(n["number"], n["wealth_before"], n["wealth"]) for n in nights]
 
 
+@pytest.mark.long
 def test_wealth_goes_on_from_night_to_night(folder: Path, calls: list[dict[str, Any]]) -> None:
     """It must hold that the wealth after a night is the wealth before the next."""
     ANSWERS.update({"m.py:f": 1.0, "m.py:g": -0.5})
@@ -134,6 +135,7 @@ def test_wealth_goes_on_from_night_to_night(folder: Path, calls: list[dict[str, 
     assert "Wealth is carried in n.json" in gate_report("markdown", run(carry="n.json"))
 
 
+@pytest.mark.long
 def test_each_night_draws_afresh_and_a_lost_one_draws_again(
     folder: Path, calls: list[dict[str, Any]]
 ) -> None:
@@ -172,6 +174,7 @@ def test_a_changed_target_begins_anew(folder: Path, calls: list[dict[str, Any]])
     ]
 
 
+@pytest.mark.long
 def test_what_is_no_part_of_the_audit_changes_nothing(
     folder: Path, calls: list[dict[str, Any]]
 ) -> None:
@@ -183,6 +186,7 @@ def test_what_is_no_part_of_the_audit_changes_nothing(
     assert [number for number, _, _ in nights_of(document(run(carry="n.json")))] == [2, 2]
 
 
+@pytest.mark.long
 def test_a_refuted_target_stays_red(folder: Path, calls: list[dict[str, Any]]) -> None:
     """It must hold that what a night refuted is red in the next ones, whatever they show."""
     ANSWERS["m.py:f"] = 200.0
@@ -196,6 +200,7 @@ def test_a_refuted_target_stays_red(folder: Path, calls: list[dict[str, Any]]) -
     assert run(carry="n.json").status is Exit.OK
 
 
+@pytest.mark.long
 def test_the_rate_is_shared_over_all_audits_that_there_are(
     folder: Path, calls: list[dict[str, Any]]
 ) -> None:
@@ -218,6 +223,7 @@ def test_controls_and_proofs_are_not_carried(folder: Path, calls: list[dict[str,
     assert calls[0]["carried"] is None
 
 
+@pytest.mark.long
 def test_two_runs_at_once_do_not_lose_a_night(folder: Path, calls: list[dict[str, Any]]) -> None:
     """It must hold that a second run is told, also of another process, and changes nothing."""
     first = open_with_carry()
@@ -382,6 +388,7 @@ def test_a_lock_that_was_removed_meanwhile_is_made_anew(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_a_regression_is_red_though_the_claim_holds(
     folder: Path, calls: list[dict[str, Any]]
 ) -> None:
@@ -446,6 +453,7 @@ def test_only_a_run_as_expected_is_kept(folder: Path, calls: list[dict[str, Any]
     assert "baseline b.json not written: the run ended with 1" in gate_report("text", result)
 
 
+@pytest.mark.long
 def test_a_part_of_a_baseline_may_be_written_anew(
     folder: Path, calls: list[dict[str, Any]]
 ) -> None:

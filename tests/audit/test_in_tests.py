@@ -160,6 +160,7 @@ def test_messages_are_those_of_the_command_line(
     assert from_object.failure == from_name.failure.replace("m.py:laplace", "m:laplace")
 
 
+@pytest.mark.long
 def test_the_audit_is_that_of_the_command_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -187,6 +188,7 @@ def test_the_audit_is_that_of_the_command_line(
         assert str(result.claim.source) == "user, t.py::test"
 
 
+@pytest.mark.long
 def test_a_list_in_param_is_a_value(folder: Path) -> None:
     """It must hold that a test is one audit: lists are no sweeps."""
     (folder / "w.py").write_text("def f(data, size, rng, w):\n    return rng.normal(size=size)\n")
@@ -225,6 +227,7 @@ def test_samples_of_an_object_stand_beside_its_law() -> None:
     assert by_object.exact is not None
 
 
+@pytest.mark.long
 def test_a_failure_is_the_report_with_the_command_that_repeats_the_test(folder: Path) -> None:
     """It must hold that the report repeats by pytest, also from a proof's counterexample."""
     words = {"epsilon": "1/2", "mode": "exact"}
@@ -239,6 +242,7 @@ def test_a_failure_is_the_report_with_the_command_that_repeats_the_test(folder: 
     assert "touchstone audit" not in failure
 
 
+@pytest.mark.long
 def test_a_command_is_audited(folder: Path) -> None:
     """It must hold that words of an external command stand in place of a mechanism."""
     (folder / "release.py").write_text(COMMAND)
@@ -259,6 +263,7 @@ def test_a_command_is_audited(folder: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_path_and_filters_stay_as_they_were(folder: Path) -> None:
     """It must hold that an audit leaves no folder on sys.path and no filter of warnings."""
     path, filters = list(sys.path), list(warnings.filters)
@@ -268,6 +273,7 @@ def test_path_and_filters_stay_as_they_were(folder: Path) -> None:
     assert list(warnings.filters) == filters
 
 
+@pytest.mark.long
 def test_rows_hold_texts_and_numbers_only(folder: Path) -> None:
     """It must hold that what travels to another process is plain, for every level of claim."""
     common: dict[str, Any] = {"relation": "swap", "pair": "pair.json", "budget_samples": 600}

@@ -200,6 +200,7 @@ PAIR = '{"data": [0.5], "neighbor": [0.5, 1.0]}'
 """One pair: to learn from each of those that are made takes a second."""
 
 
+@pytest.mark.long
 def test_a_report_names_the_lines_that_were_skipped(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -251,6 +252,7 @@ def test_a_script_under_main_is_a_module(folder: Path) -> None:
     assert drawn("script.py:f") == [1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["script.py", "n.ipynb"])
 def test_what_an_import_prints_is_no_part_of_the_report(
     kind: str, folder: Path, capsys: pytest.CaptureFixture[str]

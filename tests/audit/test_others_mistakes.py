@@ -214,6 +214,7 @@ def private_mean(data: Any, size: int, rng: np.random.Generator) -> Any:
     return np.sum(data) / count + rng.laplace(size=size) * np.maximum(1e-12, 2 / count)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ideal", [True, False], ids=["ideal", "with lattices"])
 def test_a_mean_whose_noise_vanishes_is_refuted(ideal: bool) -> None:
     """It must hold that a noise scale that a negative noisy count turns off is found."""
@@ -296,6 +297,7 @@ def test_swapped_sides_mirror_the_witness(seed: int) -> None:
         assert witness.hits > 5 * witness.other_hits
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draw", [laplace(), geometric], ids=["Laplace", "geometric"])
 @pytest.mark.parametrize("epsilon", ["1/2", 1], ids=["broken", "kept"])
 def test_swapped_sides_have_the_same_verdict(draw: Any, epsilon: Any) -> None:

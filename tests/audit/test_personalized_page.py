@@ -34,6 +34,7 @@ def test_all_commands_are_found() -> None:
     assert [command.split()[1] for command, _ in COMMANDS] == ["audit"] * 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "shown"),
     [

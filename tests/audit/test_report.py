@@ -190,6 +190,7 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
     ]
 
 
+@pytest.mark.long
 @over(
     "words",
     [

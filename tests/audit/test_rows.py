@@ -159,6 +159,7 @@ def test_what_cannot_be_written_stops_the_script() -> None:
         eval(source)
 
 
+@pytest.mark.long
 def test_a_private_release_of_a_list_is_not_refuted_by_data_sets_far_apart() -> None:
     """It must hold that the pair is refused; the neighbors beside it are audited."""
 

@@ -206,6 +206,7 @@ def test_both_ways_and_all_places_come(relation: Relation) -> None:
     assert not all(changed_first)
 
 
+@pytest.mark.long
 def test_data_sets_reach_what_is_asked() -> None:
     """It must hold that ends, sizes and hostile records come, and only where asked for."""
     plain = drawn(datasets(18, 100, min_size=1, max_size=3))
@@ -246,6 +247,7 @@ SIMPLEST = {
 }
 
 
+@pytest.mark.long
 @over("kind", KINDS)
 def test_each_kind_of_level_shrinks_to_the_simplest(kind: type) -> None:
     """It must hold that one kind is drawn on request, and shrinks to what reads best."""
@@ -267,6 +269,7 @@ def test_trade_off_curves_are_not_all_alike() -> None:
     assert len({curve(Fraction(1, 2)) for curve in curves}) > 10
 
 
+@pytest.mark.long
 @over("name", NOISES)
 @given(data=st.data())
 def test_noise_parameters_make_a_law(name: str, data: DataObject) -> None:

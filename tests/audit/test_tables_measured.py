@@ -86,6 +86,7 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(SOURCES, name, of_table)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("drawn_once")
 @pytest.mark.parametrize("name", GRIDS)
 def test_intervals_hold_the_numbers_of_the_table_and_no_wrong_ones(name: str) -> None:
@@ -249,6 +250,7 @@ RIVALS = {
 """Tables with mechanisms that have no exact number, at one point."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", RIVALS)
 def test_rivals_are_measured_beside_the_bounds(name: str, tmp_path: Path) -> None:
     """Each must have an interval, in all forms, and a file with them must be read and hold."""
@@ -274,6 +276,7 @@ def test_rivals_are_measured_beside_the_bounds(name: str, tmp_path: Path) -> Non
     assert not rivals & set(json.loads(alone)["rows"][0]["cells"])
 
 
+@pytest.mark.long
 def test_errors_that_are_measured_are_those_of_their_mechanisms() -> None:
     """With huge budgets the error must be that of the records, or of the clip, and nothing more."""
     rng = np.random.default_rng(4)

@@ -119,6 +119,7 @@ AUDITS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "audit", all_but(["CONSISTENT", "INCONCLUSIVE", "errors: INCONCLUSIVE"], AUDITS)
 )

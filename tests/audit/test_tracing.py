@@ -141,6 +141,7 @@ def test_limit_is_close_for_randomized_response(
     assert 0.88 * epsilon < result.epsilon_lower <= epsilon
 
 
+@pytest.mark.long
 def test_limit_is_close_for_the_laplace_mean(dp_rng: np.random.Generator) -> None:
     """One record: above 0.9 for epsilon = 1; a fifth less noise must be refuted."""
     private = run(LaplaceMean(1), dp_rng, bound=2, draws=200_000, false_alarm=1e-6)

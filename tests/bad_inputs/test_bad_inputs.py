@@ -44,6 +44,7 @@ def complaints(project: Path, seed: int, count: int) -> tuple[list[str], set[str
     return found, kinds
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GOOD)
 def test_the_good_project_is_good(name: str, project: Path) -> None:
     """It must hold that each command that bad files are given to runs with the good one."""
@@ -52,6 +53,7 @@ def test_the_good_project_is_good(name: str, project: Path) -> None:
     assert outcome.err == ""
 
 
+@pytest.mark.long
 def test_a_few_bad_inputs_are_one_line(project: Path) -> None:
     """It must hold for a sample of all kinds."""
     found, kinds = complaints(project, 0, FEW)

@@ -34,6 +34,7 @@ def test_goals_are_judged_by_the_interval() -> None:
     assert found.verdict(math.nan) == ""
 
 
+@pytest.mark.long
 def test_the_best_event_of_a_bit_is_the_bit() -> None:
     """It must hold that of randomized response an answer is chosen, and its loss found."""
     p = np.array([math.e, 1]) / (1 + math.e)
@@ -53,6 +54,7 @@ def test_rare_events_are_tested_conditionally() -> None:
     assert many > math.log(5) - 0.1
 
 
+@pytest.mark.long
 def test_losses_go_from_what_was_reached_to_the_exact_loss() -> None:
     """It must hold that all steps are named in order, and that the differences add up."""
     p = np.array([math.e, 1]) / (1 + math.e)

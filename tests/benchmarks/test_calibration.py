@@ -107,6 +107,7 @@ def test_verdicts_follow_the_goal(kind: str, hits: int, runs: int, says: str) ->
     assert verdict(kind, hits, runs) == says
 
 
+@pytest.mark.long
 def test_the_job_goes_on_where_it_was_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

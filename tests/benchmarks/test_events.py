@@ -92,6 +92,7 @@ def test_the_factor_is_above_all_points() -> None:
     assert min(gaps) < 0.05
 
 
+@pytest.mark.long
 def test_cells_are_drawn_by_their_own_seed() -> None:
     """It must hold that some cells of both classes are drawn, the same for a seed."""
     every = cells(["first", "second"])

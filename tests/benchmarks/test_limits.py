@@ -105,6 +105,7 @@ def test_order_one_of_a_bit() -> None:
     assert projection.rate == pytest.approx(found.fun, rel=1e-5)
 
 
+@pytest.mark.long
 def test_recorded_limits_are_the_computed_ones() -> None:
     """It must hold that limits.json has every row, and what the program gives."""
     recorded = read_limits()
@@ -115,6 +116,7 @@ def test_recorded_limits_are_the_computed_ones() -> None:
         assert (limit.q90, limit.oracle) == (recorded[row].q90, recorded[row].oracle)
 
 
+@pytest.mark.long
 def test_draws_are_those_of_simulated_runs(dp_rng: np.random.Generator) -> None:
     """It must hold that nine simulated bets in ten have won by the oracle's draws."""
     (p, q), projection = project("12")

@@ -45,6 +45,7 @@ def test_every_test_has_a_case_here() -> None:
     assert set(QUICK) == set(PEERS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("peer", [peer for peer in PEERS if peer != "kernel"])
 def test_tests_keep_their_level_and_find_more(peer: str) -> None:
     """It must hold that a claim at the loss is rarely beaten, and one far below it always."""
@@ -79,6 +80,7 @@ def test_limits_are_clopper_and_pearsons() -> None:
     assert clopper_pearson(50, 50, upper=True, alpha=0.025) == 1
 
 
+@pytest.mark.long
 def test_thinning_makes_the_claim_an_equality(dp_rng: np.random.Generator) -> None:
     """It must hold that at P = e^epsilon Q small p-values are rare, and usual beyond."""
     n, q, epsilon = 2_000, 0.1, 0.7
@@ -214,6 +216,7 @@ def test_goals_compare_with_the_best_published_test() -> None:
     assert slower.goals[3] is False
 
 
+@pytest.mark.long
 def test_the_job_ends_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

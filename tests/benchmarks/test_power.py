@@ -38,6 +38,7 @@ def test_seeds_that_are_missing_become_blocks() -> None:
     assert all(block.runs <= power.BLOCK for block in found)
 
 
+@pytest.mark.long
 def test_the_job_goes_on_and_compares_seeds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,6 +40,7 @@ def _runner(tmp_path, monkeypatch):
     through.close()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_runner")
 def test_a_defect_is_refuted_and_its_twin_is_not():
     """The row's left and right outputs have nothing in common; the twin's have one law."""

@@ -52,6 +52,7 @@ def test_draws_follow_the_seed_and_the_side(variables):
     assert first["seconds"] >= 0
 
 
+@pytest.mark.long
 def test_the_interpreter_here_says_the_same(variables):
     """`--here` is what the child runs."""
     assert (

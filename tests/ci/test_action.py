@@ -171,6 +171,7 @@ def test_a_pull_request_audits_what_it_changes(project: Path) -> None:
     assert "changes since" not in everything[3]
 
 
+@pytest.mark.long
 def test_a_wrong_configuration_is_told_and_is_the_status_of_the_job(project: Path) -> None:
     """It must hold that reports and summary come before the job fails with the gate's status."""
     write(project, "touchstone.toml", "nonsense = 1\n")
@@ -213,6 +214,7 @@ def test_a_revision_is_never_an_option_of_git(tmp_path: Path) -> None:
     assert printed.endswith(" <--changed-since> <--upload-pack=no>")
 
 
+@pytest.mark.long
 def test_reports_of_an_earlier_step_are_none_of_this_one(project: Path) -> None:
     """It must hold that a gate that writes no report leaves none behind."""
     write(project, "touchstone.toml", "nonsense = 1\n")

@@ -37,6 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "status", "verdict"), [("sound", 0, "CONSISTENT"), ("broken", 1, "REFUTED")]
 )

@@ -103,6 +103,7 @@ STATUS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", all_but(["lists"], STATUS))
 def test_verdict_and_status_agree(
     folder: Path, name: str, capsys: pytest.CaptureFixture[str]
@@ -119,6 +120,7 @@ def test_verdict_and_status_agree(
     assert document["reproducible"] == (name in ("sound", "broken", "lists", "leaking_lists"))
 
 
+@pytest.mark.long
 def test_inconclusive_can_be_allowed(folder: Path) -> None:
     """It must hold that --inconclusive=ok turns 3 into 0, and leaves 1 alone."""
     assert audit("fails", "--inconclusive=ok") == 0
@@ -133,6 +135,7 @@ def test_json_on_standard_output_is_one_document(
     check_report(json.loads(capsys.readouterr().out), "audit")
 
 
+@pytest.mark.long
 def test_the_printed_command_repeats_the_run(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,6 +154,7 @@ def test_the_printed_command_repeats_the_run(
     assert told() == first
 
 
+@pytest.mark.long
 def test_the_witness_script_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that the script in the report runs by itself and shows the violation."""
     audit("broken", "--format", "json")
@@ -168,6 +172,7 @@ def test_the_witness_script_runs(folder: Path, capsys: pytest.CaptureFixture[str
     assert max(counts[0], counts[2]) > 2.72 * min(counts[0], counts[2])
 
 
+@pytest.mark.long
 def test_output_goes_to_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that --output writes the report and keeps standard output empty."""
     assert audit("broken", "--output", "report.txt") == 1
@@ -354,6 +359,7 @@ def interrupt(
     return process.returncode, out, err
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_a_running_audit_cleanly(folder: Path) -> None:
     """It must hold that a real interrupt is 130 with one line and no traceback."""
     claim = ("--epsilon", "1", "--relation", "add-remove", "--pair", "p.json")
@@ -435,6 +441,7 @@ def test_a_reader_that_leaves_is_no_error_message() -> None:
         assert done.stderr == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "status"),
     [

@@ -163,6 +163,7 @@ def test_variables_that_lack_are_no_error() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.long
 def test_completing_loads_nothing_heavy() -> None:
     """It must hold that names of targets and claims come without numpy, sympy and flint."""
     code = (

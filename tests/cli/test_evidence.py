@@ -20,6 +20,7 @@ def result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
+@pytest.mark.long
 def test_a_pack_is_made_once(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that it names verdicts and digest, and leaves a folder that is used alone."""
     assert main(["evidence", "result.json", "-o", "pack"]) == 0

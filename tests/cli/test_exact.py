@@ -44,6 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_a_proof_is_written_and_rechecked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold of the acceptance commands: PROVED, accepted, and REFUTED at 9/10."""
     command = ["audit", "ksw.transformed-hourglass", "--mode", "exact", "--epsilon"]
@@ -125,6 +126,7 @@ def test_what_does_not_go_together_is_exit_2(
     assert not list(folder.iterdir())
 
 
+@pytest.mark.long
 def test_every_noise_is_a_target(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold of each name of `touchstone list noises`: its own claim is proved."""
     for name in NOISES:
@@ -177,6 +179,7 @@ def test_noise_and_corpus_have_an_exact_answer(
         assert "states no law" in document["reason"]
 
 
+@pytest.mark.long
 def test_reports_follow_the_schema(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold of proofs, refutations, and sampled audits with a proved bound beside."""
     (folder / "pair.json").write_text('{"data": [0], "neighbor": [0, 1]}')
@@ -243,6 +246,7 @@ class Coin:
 """
 
 
+@pytest.mark.long
 def test_a_witness_that_the_stated_law_allows_is_a_contradiction(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

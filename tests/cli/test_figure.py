@@ -18,6 +18,7 @@ def test_figures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in lines] == list(FIGURES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_a_figure_is_written_with_its_data(
     ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -106,6 +106,7 @@ def written() -> list[dict[str, Any]]:
     return audits
 
 
+@pytest.mark.long
 def test_mechanisms_are_found_and_filled_in(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,6 +157,7 @@ def test_mechanisms_are_found_and_filled_in(
     assert "helper" not in out
 
 
+@pytest.mark.long
 def test_what_was_written_can_be_planned_and_reads_well(folder: Path) -> None:
     """It must hold that the gate understands every entry, and that no line is too long."""
     main(["init", "src/release.py"])
@@ -166,6 +168,7 @@ def test_what_was_written_can_be_planned_and_reads_well(folder: Path) -> None:
         assert any(line.startswith(f"# {key} = ") for line in lines)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("entry", [0, 3])
 def test_the_gate_runs_at_once(entry: int, folder: Path) -> None:
     """It must hold that the gate right after it never ends with 2."""

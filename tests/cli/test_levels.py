@@ -91,6 +91,7 @@ LEVELS = {
 """Target, limit of the level, the target's own parameter, and a claim that is too small."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", all_but(["zero-concentrated", "renyi", "personalized"], LEVELS))
 def test_a_tight_claim_stands(level: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a target's own claim is audited as it is, and its limit is below."""
@@ -101,6 +102,7 @@ def test_a_tight_claim_stands(level: str, capsys: pytest.CaptureFixture[str]) ->
     assert 0 < document["limits"][limit] < claimed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "level", all_but(["zero-concentrated", "gaussian", "personalized"], LEVELS)
 )
@@ -172,6 +174,7 @@ def test_the_power_is_that_of_the_hardest_budget(
         assert status == (3 if "5" in budgets else 0)
 
 
+@pytest.mark.long
 def test_another_user_is_another_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a saved run about one user's pair does not go on about another's."""
     words = ("--budgets", "2,1", "--relation", "listed", "--pair", "p.json", "--resume", "run.bin")
@@ -182,6 +185,7 @@ def test_another_user_is_another_run(folder: Path, capsys: pytest.CaptureFixture
     assert "is another audit: its pairs was" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("claim", [("--rho", "1/2"), ("--epsilon", "1", "--alpha-order", "2")])
 def test_an_event_of_one_arm_only_breaks_a_divergence(
     folder: Path, claim: tuple[str, ...], capsys: pytest.CaptureFixture[str]

@@ -169,6 +169,7 @@ def test_a_baseline_that_cannot_be_written_is_told_before_the_run(
     capsys.readouterr()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("of", ["baseline", "carry", "resume"])
 def test_what_fails_at_the_end_of_a_run_loses_no_result(
     of: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -21,6 +21,7 @@ CORES = 2
 GATE = ["gate", "--reference", "--jobs", str(CORES), "--format", "json", "--output", "gate.json"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     all_but(["ksw.transformed-hourglass"], ["ksw.swap-laplace", "ksw.transformed-hourglass"]),

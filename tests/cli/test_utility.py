@@ -104,6 +104,7 @@ def test_claims_of_utility_go_with_utility(
     assert "with --utility" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_reports_have_estimates_and_a_witness(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a claim lies between the limits, and that the witness is a case."""
     documents = []
@@ -117,6 +118,7 @@ def test_reports_have_estimates_and_a_witness(capsys: pytest.CaptureFixture[str]
     assert broken["witness"]["case"] in {case["label"] for case in broken["cases"]}
 
 
+@pytest.mark.long
 def test_the_printed_command_repeats_the_run(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that the command gives the same estimates."""
     law = ["--law", "uniform 0 1", "--n", "5", "--budget-samples", "9000"]
@@ -134,6 +136,7 @@ def estimates(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("    ")]
 
 
+@pytest.mark.long
 def test_other_formats() -> None:
     """It must hold that every format says what was refuted."""
     words = ("--unbiased", "--mse", "1/1000", "--n", "10")
@@ -170,6 +173,7 @@ mode = "exact"
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_the_gate_runs_both_kinds(
     jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

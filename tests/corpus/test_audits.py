@@ -24,6 +24,7 @@ def run(name: str, pair: int, parameters: dict[str, Any], samples: int) -> Audit
     return audit(target, target.claim, [Pair("its own", *target.pairs[pair])], settings)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "pair", "parameters"),
     [
@@ -46,6 +47,7 @@ def test_a_clearly_broken_entry_is_refuted(
     assert result.verdict is Verdict.REFUTED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "pair", "parameters"),
     [

@@ -65,6 +65,7 @@ def test_sampling_leaves_the_data_alone(name: str, dp_rng: np.random.Generator) 
         np.testing.assert_array_equal(data, before)
 
 
+@pytest.mark.long
 @over_names
 def test_form_says_whether_a_pair_breaks_the_claim(name: str) -> None:
     """It must hold that exactly the broken entries have a pair beyond what it promises."""
@@ -85,6 +86,7 @@ def promises(level: Level, pairs: int) -> list[Fraction]:
     return [claimed(level)] * pairs
 
 
+@pytest.mark.long
 @over("name", [n for n, entry in CORPUS.items() if isinstance(entry.claim, PureDP | ApproxDP)])
 def test_a_claim_with_an_epsilon_has_an_exact_one(name: str) -> None:
     """It must hold that such entries compute an epsilon, the same with the sides exchanged."""

@@ -170,6 +170,7 @@ def test_numerical_sparse_vector_keeps_its_claim_on_all_pairs() -> None:
     assert 0.05 < worst < 0.1
 
 
+@pytest.mark.long
 def test_gaps_agree_with_adaptive_quadrature() -> None:
     """It must hold that the gap of one query loses what its density's integral says."""
     below, densities = [], []
@@ -216,6 +217,7 @@ def test_gaps_of_several_answers_have_no_exact_epsilon_here() -> None:
         SparseVector(1, "gap", c=2).epsilon_exact([1], [2])
 
 
+@pytest.mark.long
 def test_parallel_losses_lie_between_their_parts_and_the_sum() -> None:
     """It must hold that both outputs together lose more than each, and at most the sum."""
     mechanism = build_corpus("corpus.svt-34-parallel")

@@ -169,6 +169,7 @@ CONTINUOUS: dict[str, tuple[Any, Any, Callable[[Any], Any], Cdf]] = {
 """Mechanism, data, one coordinate of the output, and its cdf."""
 
 
+@pytest.mark.long
 @over("name", CONTINUOUS)
 def test_values_have_their_law(name: str, dp_rng: np.random.Generator) -> None:
     """Each value must have its cdf, and not the one of a wider or shifted noise."""

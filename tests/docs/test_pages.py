@@ -32,6 +32,7 @@ def touchstone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[
     return run
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_can_be_followed(
     name: str,

@@ -18,6 +18,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 NOTEBOOK = EXAMPLES / "first_audit.ipynb"
 
 
+@pytest.mark.long
 def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the bug is found and the repair is not, without a network."""
 

@@ -27,6 +27,7 @@ def audited(name: str, options: str, capsys: pytest.CaptureFixture[str]) -> tupl
     return status, json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_missing_clip_is_found_by_default(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that the plainest outsider is shown, and named in the reason."""
@@ -37,6 +38,7 @@ def test_a_missing_clip_is_found_by_default(seed: int, capsys: pytest.CaptureFix
     assert not any("outside" in part for part in report["not_tried"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_nan_through_the_clip_is_found_by_default(
     seed: int, capsys: pytest.CaptureFixture[str]
@@ -47,6 +49,7 @@ def test_a_nan_through_the_clip_is_found_by_default(
     assert f"on a data set with a record that is NaN; {NOT_TRIED}" in report["reason"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["unclipped", "nan_through_clip"])
 def test_a_declared_domain_is_not_left(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that nothing is refuted on declared records, and that the rest is listed."""
@@ -57,6 +60,7 @@ def test_a_declared_domain_is_not_left(name: str, capsys: pytest.CaptureFixture[
     assert "records that are NaN (the domain is declared)" in report["not_tried"]
 
 
+@pytest.mark.long
 def test_a_plain_witness_is_preferred(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that too little noise is shown on records within the bounds."""
     status, report = audited("half", f"{CLAIM} --seed 4", capsys)
@@ -76,6 +80,7 @@ def test_a_public_count_is_kept_by_adversarial_pairs() -> None:
         assert sizes == {4}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_public_count_is_kept_by_the_search(
     seed: int, capsys: pytest.CaptureFixture[str]

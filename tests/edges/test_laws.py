@@ -39,6 +39,7 @@ def audited(name: str, seed: int, folder: Path, **words: Any) -> AuditResult:
     return run_plan(plan_audit(request, stated_in="a test"), seed=seed, false_alarm=0.001)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", all_but(["random_walk", "shared_offset"], MOVING))
 def test_what_follows_the_clock_is_told_and_never_blamed(

@@ -47,6 +47,7 @@ MOST_SECONDS = 300.0
 """A cap that no machine should meet: what hangs ends with the test's failure."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("work", [pytest.param("same", marks=pytest.mark.slow), "dies"])
 @pytest.mark.parametrize("start", ["pool", "executor", "loky", "left"])
 def test_a_pool_ends_with_a_verdict_and_with_its_processes(

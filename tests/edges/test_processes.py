@@ -46,6 +46,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", all_but(["os_exit_later"], EXPECTED))
 def test_an_accident_is_an_outcome(
     folder: Path, name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
@@ -61,6 +62,7 @@ def test_an_accident_is_an_outcome(
     assert "Traceback" not in err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", all_but(["busy"], ["hang", "busy"]))
 def test_what_does_not_end_is_cut(folder: Path, name: str) -> None:
     """It must hold that a target without an end is INCONCLUSIVE by time, and none is left."""
@@ -110,6 +112,7 @@ def test_a_test_fails_for_an_accident(folder: Path) -> None:
     assert "the process ended (status 0)" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "status", "words"),
     [

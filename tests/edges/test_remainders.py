@@ -44,6 +44,7 @@ def witness_of(name: str, seed: int) -> Witness:
     return result.witness
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", EDGES)
 def test_the_witness_says_what_gives_the_record_away(
@@ -61,6 +62,7 @@ def test_the_witness_says_what_gives_the_record_away(
     assert hits > found.hits / 2
 
 
+@pytest.mark.long
 def test_tokens_are_never_proved_and_the_statement_leaves_them_out() -> None:
     """A class of 2,000 names is outside of what a power statement is about."""
     target = load_target(f"{ROOT}/tests/edges/targets.py:token")

@@ -178,6 +178,7 @@ def judge(folder: Path, name: str, command: str, capsys: pytest.CaptureFixture[s
     return True
 
 
+@pytest.mark.long
 def test_every_name_that_is_read_is_tried() -> None:
     """It must hold that no attribute of a user's object is read without these tests."""
     assert set(reads()) - OTHERS - NEVER == set(NAMES) - set(READERS) - set(BOUNDS) | {*BOUNDS}
@@ -220,6 +221,7 @@ def test_a_claim_that_raises_is_told_in_every_command(
     assert all(read.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "raised"), list(zip(METHODS, EVERY * 9, strict=False)))
 def test_no_method_that_raises_is_an_internal_error(
     name: str, raised: str, folder: Path, capsys: pytest.CaptureFixture[str]

@@ -59,12 +59,14 @@ def test_a_sound_target_is_consistent_by_default(seed: int, tmp_path: Path) -> N
     assert audited("good", seed, tmp_path).verdict is Verdict.CONSISTENT
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_half_of_the_noise_is_refuted(seed: int, tmp_path: Path) -> None:
     """It must hold that the plainest violation is found by default."""
     assert audited("half", seed, tmp_path).verdict is Verdict.REFUTED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_witness_names_the_key_of_an_output(seed: int, tmp_path: Path) -> None:
     """It must hold that outputs with names are told by these."""
@@ -74,6 +76,7 @@ def test_a_witness_names_the_key_of_an_output(seed: int, tmp_path: Path) -> None
     assert 'output["total"]' in found.witness.event
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_frame_is_a_table_of_draws(seed: int, tmp_path: Path) -> None:
     """It must hold that each row of a frame is a draw with named outputs."""
@@ -83,6 +86,7 @@ def test_a_frame_is_a_table_of_draws(seed: int, tmp_path: Path) -> None:
     assert found.samples > 30_000
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("ticking")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_limit_of_the_rate_is_never_blamed_on_the_data(seed: int, tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ def model_in_a_mapping(data: Any, size: int, rng: np.random.Generator) -> list[A
     return [{"noise": int(rng.integers(5)), "model": Model(data.sum())} for _ in range(size)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draw", [model, model_in_a_mapping])
 def test_objects_that_hide_what_they_hold_are_inconclusive(draw: Callable[..., Any]) -> None:
     """It must hold that their text is not taken for what they are."""
@@ -107,6 +108,7 @@ def kept_names(data: Any, rng: np.random.Generator) -> set[int]:
     return {x for x in numbers if rng.random() < 0.5}
 
 
+@pytest.mark.long
 def test_equal_sets_are_one_outcome() -> None:
     """It must hold that the order in which a set was filled is none of its value."""
     assert repr({8, 0}) != repr({0, 8})
@@ -137,6 +139,7 @@ def failing(data: Any, size: int, rng: np.random.Generator) -> list[Any]:
     return [ValueError(f"{data.sum()}") if fails else 1.0 for fails in rng.random(size) < 0.5]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("draw", "note"), [(wide, WIDE_NOTE), (failing, FAILURE_NOTE)])
 def test_what_is_not_looked_at_is_said(
     draw: Callable[..., Any], note: str, monkeypatch: pytest.MonkeyPatch

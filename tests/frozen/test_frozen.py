@@ -12,6 +12,7 @@ FAST = ("help", "help-audit", "audit-exact-refuted", "audit-gaussian")
 SLOW = sorted(RUNS.keys() - {*FAST})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", all_but(SLOW, RUNS))
 def test_outputs_are_as_kept(name: str) -> None:
     """It must hold that a seeded run writes the same bytes on every machine."""

@@ -204,6 +204,7 @@ def user_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
         yield tmp_path
 
 
+@pytest.mark.long
 def test_every_user_error_is_one_line_and_status_2(
     user_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,6 +20,7 @@ def is_there(test: str) -> bool:
     return path.exists() and (not function or f"def {function}(" in path.read_text("utf-8"))
 
 
+@pytest.mark.long
 def test_each_mutation_changes_one_place() -> None:
     """It must hold that every mutation fits its source, and its tests; no two are the same."""
     tree = cache(lambda module: ast.parse(file_of(module, sources()).read_text("utf-8")))

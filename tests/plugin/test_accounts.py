@@ -65,6 +65,7 @@ def test_a_mark_names_a_plan(pytester: pytest.Pytester) -> None:
     assert "seed" not in told["test_holds"]
 
 
+@pytest.mark.long
 def test_an_account_takes_no_part_of_the_rate(pytester: pytest.Pytester) -> None:
     """It must hold: two tests that draw share the rate, and one that does not is none of them."""
     audits = "@pytest.mark.privacy(TINY)\ndef test_{0}():\n    return private\n\n\n"

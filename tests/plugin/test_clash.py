@@ -40,6 +40,7 @@ def project(folder: Path, *own: str) -> Path:
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("own", "package", "place"),
     [
@@ -61,6 +62,7 @@ def test_a_clash_is_told_and_everything_else_runs(
     assert "ImportError" not in done.stdout
 
 
+@pytest.mark.long
 def test_tests_in_a_folder_of_our_name_clash(tmp_path: Path) -> None:
     """It must hold that tests/audit, imported by pytest as the package `audit`, is told too."""
     folder = project(tmp_path, "tests/audit/__init__.py")

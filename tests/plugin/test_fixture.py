@@ -11,6 +11,7 @@ from tests.plugin.projects import make, properties, run
 pytest_plugins = ["pytester"]
 
 
+@pytest.mark.long
 def test_it_returns_the_result_and_fails_on_a_refuted_claim(pytester: pytest.Pytester) -> None:
     """It must hold that a test goes on with the result, and stops at a witness."""
     make(
@@ -47,6 +48,7 @@ def test_both(privacy_audit):
     ]
 
 
+@pytest.mark.long
 def test_shares_decline_and_never_sum_to_more(pytester: pytest.Pytester) -> None:
     """It must hold that the k-th audit of a test takes 1 / (k (k + 1)) of its part of the rate."""
     make(

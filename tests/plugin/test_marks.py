@@ -35,6 +35,7 @@ def test_a_refuted_claim_fails_with_its_witness(pytester: pytest.Pytester) -> No
     result.stdout.fnmatch_lines(["FAILED test_it.py::test_leaky - *REFUTED: release:leaky"])
 
 
+@pytest.mark.long
 def test_results_go_into_the_summary_and_junit(pytester: pytest.Pytester) -> None:
     """It must hold that verdict, claim, limit, power, share and seed of each audit are told."""
     make(
@@ -104,6 +105,7 @@ class TestMethods:
 """
 
 
+@pytest.mark.long
 def test_everything_that_is_a_mechanism_is_audited(pytester: pytest.Pytester) -> None:
     """It must hold that functions, objects, classes, closures and names are all refuted."""
     make(pytester, RETURNED)
@@ -115,6 +117,7 @@ def test_everything_that_is_a_mechanism_is_audited(pytester: pytest.Pytester) ->
     assert told["test_class"]["claim"] == "epsilon = 1/2 (listed)"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", ["own claim", "stated claim"])
 def test_a_mechanism_that_states_its_law_is_proved(pytester: pytest.Pytester, order: str) -> None:
     """It must hold that mode exact proves a name and an object, and takes no share of the rate."""
@@ -137,6 +140,7 @@ def test_a_mechanism_that_states_its_law_is_proved(pytester: pytest.Pytester, or
     result.assert_outcomes(**({"passed": 3} if verdict == "PROVED" else {"passed": 1, "failed": 2}))
 
 
+@pytest.mark.long
 def test_what_could_not_tell_fails_unless_allowed(pytester: pytest.Pytester) -> None:
     """It must hold that INCONCLUSIVE fails, and passes by the option or the setting."""
     words = 'epsilon=1, relation="listed", pair="pair.json", ideal=True, budget_samples=600'
@@ -152,6 +156,7 @@ def test_what_could_not_tell_fails_unless_allowed(pytester: pytest.Pytester) -> 
         result.stdout.fnmatch_lines(["INCONCLUSIVE  test_it.py::test_coarse *"])
 
 
+@pytest.mark.long
 def test_a_positive_control_must_be_refuted(pytester: pytest.Pytester) -> None:
     """It must hold that expect="refuted" passes for a broken mechanism, and for no other."""
     make(
@@ -215,6 +220,7 @@ def test_fixture(privacy_audit):
 """
 
 
+@pytest.mark.long
 def test_a_mark_takes_what_the_api_takes(pytester: pytest.Pytester) -> None:
     """It must hold for claims, pairs and data in memory, and for every verdict to expect."""
     make(pytester, AS_IN_PYTHON)
@@ -309,6 +315,7 @@ def test_two_claims():
     )
 
 
+@pytest.mark.long
 def test_marks_of_a_class_are_filled_up_by_those_of_its_tests(pytester: pytest.Pytester) -> None:
     """It must hold that words of the test win over words of the class, and these over the file."""
     make(
@@ -341,6 +348,7 @@ class TestClass:
     result.assert_outcomes(failed=2, passed=1)
 
 
+@pytest.mark.long
 def test_failures_skips_and_expected_failures_stay_what_they_are(
     pytester: pytest.Pytester,
 ) -> None:
@@ -373,6 +381,7 @@ def test_known():
     assert {name for name, row in properties(pytester.path).items() if row} == {"test_known"}
 
 
+@pytest.mark.long
 def test_warnings_are_no_outcomes(pytester: pytest.Pytester) -> None:
     """It must hold that a mechanism that warns is not refuted where warnings are errors."""
     make(
@@ -420,6 +429,7 @@ def test_the_report_is_printed_once(
     assert sum(line.startswith("The claim epsilon = 1 (listed) is false.") for line in lines) == 1
 
 
+@pytest.mark.long
 def test_the_script_of_a_witness_runs(pytester: pytest.Pytester) -> None:
     """It must hold that the printed script finds what it needs, or says what to put in."""
     make(

@@ -50,6 +50,7 @@ def told_by(pytester: pytest.Pytester, *words: str) -> dict[str, dict[str, str]]
     return {name: row for name, row in properties(pytester.path).items() if row}
 
 
+@pytest.mark.long
 def test_a_test_repeats_alone(pytester: pytest.Pytester) -> None:
     """It must hold that N/PARTS of a failure repeats a test exactly, in whatever company."""
     make(pytester, SEVERAL)
@@ -65,6 +66,7 @@ def test_a_test_repeats_alone(pytester: pytest.Pytester) -> None:
     assert some == {name: whole[name] for name in ("test_leaky", "test_fixture")}
 
 
+@pytest.mark.long
 def test_the_seed_alone_repeats_the_draws(pytester: pytest.Pytester) -> None:
     """It must hold that seeds depend on the test's name and the seed only, the rate on the run."""
     make(pytester, SEVERAL)
@@ -77,6 +79,7 @@ def test_the_seed_alone_repeats_the_draws(pytester: pytest.Pytester) -> None:
     assert other["seed"] != alone["seed"]
 
 
+@pytest.mark.long
 def test_more_tests_than_parts_split_further(pytester: pytest.Pytester) -> None:
     """It must hold that a seed from a smaller run cannot make the rates sum to more."""
     make(pytester, SEVERAL)
@@ -84,6 +87,7 @@ def test_more_tests_than_parts_split_further(pytester: pytest.Pytester) -> None:
     assert whole["test_leaky"]["false_alarm"] == str(1e-3 / PARTS)
 
 
+@pytest.mark.long
 def test_a_fresh_seed_is_printed(pytester: pytest.Pytester) -> None:
     """It must hold that runs differ unless told, and that the printed seed repeats one."""
     make(pytester, "@pytest.mark.privacy(TINY)\ndef test_leaky():\n    return leaky\n")
@@ -175,6 +179,7 @@ def test_wrong_options_end_the_run_before_it_begins(pytester: pytest.Pytester, w
     assert WRONG[word] in result.stderr.str()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setting", ["pyproject", "pyproject, as text"])
 def test_settings_are_read(pytester: pytest.Pytester, setting: str) -> None:
     """It must hold that settings of pyproject.toml count, in either of pytest's tables."""
@@ -198,6 +203,7 @@ def test_nothing_is_loaded():
 """
 
 
+@pytest.mark.long
 def test_a_run_without_marks_costs_nothing(pytester: pytest.Pytester) -> None:
     """It must hold that nothing is loaded or said where no test audits, and only collected."""
     pytester.makepyfile(
@@ -215,6 +221,7 @@ def test_a_run_without_marks_costs_nothing(pytester: pytest.Pytester) -> None:
     subprocess.run([sys.executable, "-c", code], cwd=pytester.path, check=True)
 
 
+@pytest.mark.long
 def test_without_the_plugin_marks_are_unknown(pytester: pytest.Pytester) -> None:
     """It must hold that -p no:touchstone leaves the mark to pytest, which refuses it if strict."""
     make(pytester, "@pytest.mark.privacy(TINY)\ndef test_it():\n    return leaky\n")

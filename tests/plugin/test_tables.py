@@ -35,6 +35,7 @@ def test_wrong():
 """
 
 
+@pytest.mark.long
 def test_a_mark_takes_a_schema(pytester: pytest.Pytester) -> None:
     """It must hold of a file's name and of a mapping; a wrong one is one sentence."""
     pytester.makefile(".toml", people=SCHEMA)

@@ -100,6 +100,7 @@ def planned(**words: object) -> Plan:
     return plan_audit(request, stated_in="a test")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rate", [pytest.param(1e-3, marks=pytest.mark.slow), 1e-5])
 def test_a_sound_mechanism_is_consistent_within_it(rate: float) -> None:
     """It must hold at both rates that pairs which join take nothing of what was promised."""
@@ -113,6 +114,7 @@ def test_a_sound_mechanism_is_consistent_within_it(rate: float) -> None:
     assert 0.99 * result.planned < result.samples <= result.planned
 
 
+@pytest.mark.long
 def test_less_than_it_is_not_enough() -> None:
     """The negative control: with a fifth less the same run is inconclusive."""
     plan = planned()
@@ -123,6 +125,7 @@ def test_less_than_it_is_not_enough() -> None:
     assert (result.verdict, result.planned) == (Verdict.INCONCLUSIVE, fewer)
 
 
+@pytest.mark.long
 def test_an_inconclusive_run_says_what_its_budget_lacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold where no number of draws would have been enough."""
     monkeypatch.setattr(budget, "FALLBACK_SAMPLES", 10_000)
@@ -133,6 +136,7 @@ def test_an_inconclusive_run_says_what_its_budget_lacked(monkeypatch: pytest.Mon
     assert "no number of draws is enough" in result.reason
 
 
+@pytest.mark.long
 def test_the_word_and_its_absence_mean_the_same() -> None:
     """It must hold that neither is repeated in a command, and that a number is."""
     plan, asked = planned(), planned(budget_samples=DETECTABLE)

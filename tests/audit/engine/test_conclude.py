@@ -21,6 +21,7 @@ def run(budget: int, resolution: float | None) -> AuditResult:
     return audit(target(laplace()), claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("budget", "resolution", "verdict"),
     [
@@ -45,6 +46,7 @@ def test_verdict_follows_the_power_statement(
     assert power.limit == pytest.approx(1 + (0.5 if resolution is None else resolution))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seedable", "words"), [(True, "repeats this run"), (False, "draws as many")]
 )

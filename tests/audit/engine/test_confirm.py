@@ -77,6 +77,7 @@ def test_the_number_is_within_its_bounds_and_falls_with_the_violation(
     assert needed_draws(rule, (p, q), 1e-6, 10**6) > draws[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("p", "q"), [(0.5, 0.1), (0.1, 1e-4)], ids=["common", "rare"])
 def test_the_power_is_that_which_the_number_is_made_for(
     p: float, q: float, dp_rng: np.random.Generator
@@ -136,6 +137,7 @@ def test_a_slope_below_1_is_not_taken_for_nothing() -> None:
     assert rule.limit(Counts(80, 20, 100, 100), (0.8, 0.2), 0.05).exceeds
 
 
+@pytest.mark.long
 @over("level", [PureDP(1), GaussianDP("1/2"), ZeroConcentratedDP("1/10"), RenyiDP(2, "1/4")])
 def test_a_clear_violation_is_confirmed(level: Level) -> None:
     """It must hold at every kind of claim, within half of the run's draws."""
@@ -177,6 +179,7 @@ def unconvinced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LineRule, "limit", lambda *_: limit)
 
 
+@pytest.mark.long
 def test_what_is_not_confirmed_rests_on_twenty_times_the_evidence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -199,6 +202,7 @@ def test_what_is_not_confirmed_rests_on_twenty_times_the_evidence(
     assert short.witness is None
 
 
+@pytest.mark.long
 def test_a_law_that_is_private_from_then_on_is_not_refuted() -> None:
     """It must hold that what only the run's own draws have shown is no REFUTED."""
     drawn = [0]

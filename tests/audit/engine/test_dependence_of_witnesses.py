@@ -62,6 +62,7 @@ def test_calls_whose_draws_are_alike_are_told(seed: int) -> None:
     assert "depend on each other" in result.reason or "not independent" in result.reason
 
 
+@pytest.mark.long
 def test_independent_draws_are_not_doubted() -> None:
     """It must hold that what is broken and independent stays REFUTED."""
     assert {run(broken, seed, 11_000).verdict for seed in range(8)} == {Verdict.REFUTED}

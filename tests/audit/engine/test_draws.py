@@ -241,6 +241,7 @@ def test_a_run_sized_by_the_clock_is_repeated_by_its_first_draws(
     assert of_sized[-len(made) :] != made
 
 
+@pytest.mark.long
 def test_the_clock_has_no_say_where_the_cap_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that machines of several speeds draw alike, up to the report's seconds."""
     results = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
@@ -32,6 +33,7 @@ SOUND: dict[str, Callable[[np.random.Generator], Array]] = {
 }
 
 
+@pytest.mark.long
 @over("name", SOUND)
 def test_independent_draws_pass(name: str, dp_rng: np.random.Generator) -> None:
     """Independent and constant outputs pass, 50 times over (level 1e-9 each)."""

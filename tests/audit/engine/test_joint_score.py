@@ -55,6 +55,7 @@ def test_alike_coordinates_are_learned_together(dp_rng: np.random.Generator) -> 
     assert separation(scores[0], rest) > 1.3 * separation(naive, rest)
 
 
+@pytest.mark.long
 def test_what_is_said_twice_is_counted_once(dp_rng: np.random.Generator) -> None:
     """It must hold that copies of one coordinate do not outweigh the others, as in naive Bayes."""
 

@@ -127,6 +127,7 @@ def coin(data: float, size: int, rng: np.random.Generator) -> Any:
     return (rng.random(size) < 0.3 * math.exp(0.8 * data)).astype(int)
 
 
+@pytest.mark.long
 def test_a_pair_is_bet_on_by_the_budget_of_its_user() -> None:
     """It must hold that a loss of 0.8 is within the budget 1 and beyond the budget 1/2."""
     within, beyond = (Pair(f"user {user}", 0.0, 1.0, user=user) for user in (0, 1))
@@ -184,6 +185,7 @@ def test_the_band_shares_the_level(level: Level) -> None:
     assert rejected == ([False, True] * 5)[:9]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", all_but([1, 2, 3], range(4)))
 def test_the_band_is_below_the_true_profile(seed: int) -> None:
     """It must hold that N(0, 1) and N(1, 1) have limits below their profile, and above nothing."""
@@ -204,6 +206,7 @@ def test_the_band_is_below_the_true_profile(seed: int) -> None:
     assert result.profile[4][1] >= 0.05
 
 
+@pytest.mark.long
 def test_the_band_is_told_only_where_it_was_asked_for() -> None:
     """It must hold that other runs, and other levels, have no band."""
     assert run(gaussian, PureDP(3), budget_samples=3_000).profile is None

@@ -39,6 +39,7 @@ def one_night(
     return audit(target(draw or laplace()), claim(level), PAIR, settings, carried=carried)
 
 
+@pytest.mark.long
 def test_what_earlier_nights_left_lowers_the_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that a violation too small for one night is refuted with what was carried.
 
@@ -61,6 +62,7 @@ def test_what_earlier_nights_left_lowers_the_threshold(monkeypatch: pytest.Monke
     assert together.samples <= alone.samples + together.witness.draws * 2
 
 
+@pytest.mark.long
 def test_the_draws_do_not_depend_on_what_is_carried() -> None:
     """It must hold that two runs of one seed show the same, as far as neither is refuted."""
     poor = replace(RICH, log_invested=(-5.0,) * GRID.points)
@@ -71,6 +73,7 @@ def test_the_draws_do_not_depend_on_what_is_carried() -> None:
     assert len(first.night) == GRID.points
 
 
+@pytest.mark.long
 def test_a_run_without_nights_has_no_values() -> None:
     """It must hold that only runs that are carried say what they are worth."""
     result = audit(target(laplace()), claim(1), PAIR, SETTINGS)
@@ -101,6 +104,7 @@ def test_a_night_is_worth_what_was_bet_and_what_was_not() -> None:
     assert run.night() == pytest.approx(np.full(GRID.points, math.log(0.1)), abs=1e-12)
 
 
+@pytest.mark.long
 def test_a_first_run_that_fails_takes_its_winnings_along() -> None:
     """It must hold that after a failure a night is worth a tenth of the second run's wealth."""
 
@@ -123,6 +127,7 @@ def test_a_first_run_that_fails_takes_its_winnings_along() -> None:
     assert max(values) < math.log(0.3)  # a first run that came to its end is worth 0.9 or so
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", ["0.9", "2"])
 def test_what_was_refuted_stays_so(level: str) -> None:
     """It must hold that a claim that an earlier night refuted is REFUTED tonight, with an event."""
@@ -151,6 +156,7 @@ def test_what_was_refuted_is_doubted_where_tonight_draws_depend(
     assert alike in result.reason
 
 
+@pytest.mark.long
 def test_no_batch_begins_that_may_not_end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that a carried night ends between batches, most of its time used."""
     clock = Clock().install(monkeypatch)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from audit.corpus.sparse_vector import SparseVector
@@ -101,6 +102,7 @@ def test_naive_bayes_sees_partial_sums_by_their_increments(dp_rng: np.random.Gen
     assert power("quantile table", arms, claim, 4000, dp_rng) < 0.04
 
 
+@pytest.mark.long
 def test_few_draws_of_one_telling_coordinate_are_enough(dp_rng: np.random.Generator) -> None:
     """One of a hundred Laplace coordinates moves: the others do not drown it at 1,000 draws."""
 

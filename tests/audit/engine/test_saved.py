@@ -90,6 +90,7 @@ class Interruption:
             raise KeyboardInterrupt
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", all_but(["late", "sound"], MECHANISMS))
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(name: str, tmp_path: Path) -> None:
     """It must hold that verdict, samples, limits, witness and notes are the same."""
@@ -112,6 +113,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(name: str, tmp_path: Pa
     assert repr(again) == repr(result)  # nothing was drawn: the file holds the result
 
 
+@pytest.mark.long
 def test_fresh_draws_are_made_once_over_all_sessions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +168,7 @@ def test_ctrl_c_within_a_batch_loses_only_that_batch(tmp_path: Path) -> None:
     assert sum(calls) < result.samples + 2_000
 
 
+@pytest.mark.long
 def test_pairs_that_joined_are_kept_too(tmp_path: Path) -> None:
     """It must hold that a run whose pairs were searched for goes on in the middle of any batch."""
     calls = [0]
@@ -219,6 +222,7 @@ def test_a_batch_that_was_cut_leaves_no_trace() -> None:
     assert left() != before
 
 
+@pytest.mark.long
 def test_a_run_out_of_time_goes_on_with_more_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

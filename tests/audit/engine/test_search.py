@@ -75,6 +75,7 @@ def test_a_violation_beside_all_generated_pairs_is_found() -> None:
     assert run(threshold, alone).verdict is not Verdict.REFUTED
 
 
+@pytest.mark.long
 def test_a_ratio_with_far_too_little_count_noise_is_found() -> None:
     """It must hold that Algorithm 2 with a quartered count noise is refuted, as a ratio.
 
@@ -163,6 +164,7 @@ def test_every_pair_that_joins_is_new_and_allowed(min_size: int) -> None:
     assert search.joined == len(seen) - 6 > 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("relation", list(Relation))
 def test_a_users_pairs_are_not_moved(relation: Relation) -> None:
     """It must hold that listed pairs and pairs of a user's own are the only ones tried."""
@@ -178,6 +180,7 @@ def test_a_users_pairs_are_not_moved(relation: Relation) -> None:
         assert audit(sampler, stated, [replace(pair, generated=True)], settings).pairs > 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("data", [[[1.0], [2.0, 3.0]], {"x": 1.0}, "text", None])
 def test_data_of_any_kind_are_left_alone(data: Any) -> None:
     """It must hold that listed pairs of no arrays do not stop the search."""
@@ -187,6 +190,7 @@ def test_data_of_any_kind_are_left_alone(data: Any) -> None:
     assert audit(sampler, listed, [Pair("listed", data, "neighbor")], settings).pairs == 1
 
 
+@pytest.mark.long
 def test_the_same_seed_tries_the_same_pairs() -> None:
     """It must hold that a run with pairs that join is repeated by its seed."""
     first, second = (run(shifted_mean(1.0), WORST[:8], budget_samples=30_000) for _ in range(2))
@@ -197,6 +201,7 @@ def test_the_same_seed_tries_the_same_pairs() -> None:
     assert first.detectable.pairs == 8
 
 
+@pytest.mark.long
 def test_noise_among_many_pairs_costs_little_wealth() -> None:
     """It must hold that what the pairs carry is hardly staked on the noise of 20 of them."""
     begun = started(WORST[:20])

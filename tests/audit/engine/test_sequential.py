@@ -74,6 +74,7 @@ REFUTED: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", all_but(["Algorithm 2, noisy pair released", "Algorithm 2, count noise 1/4"], REFUTED)
 )
@@ -100,6 +101,7 @@ SOUND: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", all_but(["lists of varying length"], SOUND))
 def test_leaves_alone(name: str) -> None:
     """A promise that is kept exactly is not refuted, and the result states its power."""
@@ -110,6 +112,7 @@ def test_leaves_alone(name: str) -> None:
     assert result.limits["epsilon"] <= float(Fraction(str(epsilon)))
 
 
+@pytest.mark.long
 def test_float_noise_is_refuted_by_the_lattice_and_only_by_it() -> None:
     """Numpy's Laplace at its exact claim: refuted on the doubles, left alone in real numbers."""
     floats = run(laplace(), 1, SCALARS, ideal=False)
@@ -133,6 +136,7 @@ def test_a_grid_release_has_no_lattice_to_find() -> None:
     assert run(draw, 1, SCALARS, ideal=False).verdict is Verdict.CONSISTENT
 
 
+@pytest.mark.long
 def test_failures_are_outcomes_with_a_sentence() -> None:
     """A mechanism that fails on one neighbor is refuted by "raises"."""
 
@@ -146,6 +150,7 @@ def test_failures_are_outcomes_with_a_sentence() -> None:
     assert result.witness.event == "output raises ZeroDivisionError"
 
 
+@pytest.mark.long
 def test_a_failing_draw_spoils_no_other_draw() -> None:
     """A batch that raises is drawn again one by one: rare failures keep their frequency."""
 
@@ -189,6 +194,7 @@ def test_cached_draws_are_inconclusive() -> None:
     assert "not independent" in result.reason
 
 
+@pytest.mark.long
 def test_same_seed_same_result() -> None:
     """The seed and the number of samples repeat a run exactly."""
     few = {"budget_samples": 10_000}
@@ -197,6 +203,7 @@ def test_same_seed_same_result() -> None:
     assert first.detectable == second.detectable
 
 
+@pytest.mark.long
 def test_stopped_by_time_names_the_samples_that_repeat_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run cut by the clock is repeated by the printed number of samples."""
     timed = Clock().install(monkeypatch).ticking(laplace(), a_call=0.01)
@@ -211,6 +218,7 @@ def test_stopped_by_time_names_the_samples_that_repeat_it(monkeypatch: pytest.Mo
     assert again.detectable == slow.detectable
 
 
+@pytest.mark.long
 def test_budget_is_kept() -> None:
     """Never more draws than the budget, refuted or not (fresh draws of a witness come on top)."""
     for budget in (8_001, 20_000):
@@ -220,6 +228,7 @@ def test_budget_is_kept() -> None:
         assert 0 <= budget // 8 - 2 * len(MIXED) * result.upper.draws <= 2 * len(MIXED)
 
 
+@pytest.mark.long
 def test_too_small_a_budget_is_said() -> None:
     """Too few samples for the pairs is INCONCLUSIVE with the number that is needed."""
     result = run(transformed_mean(), 1, WORST, budget_samples=100)
@@ -265,6 +274,7 @@ def late_failing(data: float, size: int, rng: np.random.Generator) -> Any:
     return rng.normal(size=size) + 0 * data
 
 
+@pytest.mark.long
 def test_a_failing_call_keeps_the_frequency_of_failures() -> None:
     """A call for many draws that raises does not say which failed; drawn singly, 2 % do."""
     result = run(rarely_failing, 1, SCALARS, budget_samples=400_000)
@@ -317,6 +327,7 @@ def test_equal_data_sets_are_no_pair() -> None:
         run(laplace(), 1, [Pair("twice the same", np.ones(2), np.ones(2))])
 
 
+@pytest.mark.long
 def test_a_second_run_draws_from_streams_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a failing call the first draws are not drawn again."""
     Clock().install(monkeypatch)  # draws that only tell the time are made again if they are slow

@@ -183,6 +183,7 @@ def test_a_leak_of_floats_does_not_take_the_place_of_another() -> None:
     assert (floats.feature, len(floats.data)) == ("floating-point lattice", 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", [0.5, 0.7])
 @pytest.mark.parametrize("relation", [Relation.ADD_REMOVE, Relation.SWAP])
 def test_a_shrunk_witness_refutes_again(scale: float, relation: Relation) -> None:
@@ -198,6 +199,7 @@ def test_a_shrunk_witness_refutes_again(scale: float, relation: Relation) -> Non
     assert refuted(noisy_sum(scale), [pair], relation, seed=77).witness is not None
 
 
+@pytest.mark.long
 def test_a_smallest_size_is_kept() -> None:
     """It must hold that no data set of a witness is smaller than the user allows."""
     witness = refuted(noisy_sum(0.5), many_records(Relation.ADD_REMOVE), min_size=20).witness
@@ -259,6 +261,7 @@ def test_other_pairs_stay_as_they_are(name: str) -> None:
     assert witness.shrunk_from is None
 
 
+@pytest.mark.long
 def test_a_users_swap_keeps_its_size() -> None:
     """It must hold that records of a user's own SWAP pair are replaced but not dropped."""
     data = np.full(30, 0.3)
@@ -288,6 +291,7 @@ def test_the_verdict_does_not_depend_on_shrinking(monkeypatch: pytest.MonkeyPatc
     assert with_it.samples == again.samples > without.samples
 
 
+@pytest.mark.long
 def test_draws_that_choose_a_pair_are_not_reported() -> None:
     """It must hold that run, attempts and the reported counts share no random numbers."""
     seen: list[float] = []

@@ -166,6 +166,7 @@ def test_an_accident_is_the_outcome_of_its_draw(name: str) -> None:
     assert numbers[: FIFTH - 1] == [float(rng.laplace()) for _ in range(FIFTH - 1)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["exit", "segfault"])
 def test_a_lost_block_goes_on_repeatably(name: str) -> None:
     """It must hold that the same accidents give the same draws."""
@@ -177,6 +178,7 @@ def test_a_lost_block_goes_on_repeatably(name: str) -> None:
     assert first == again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["exit", "busy"])
 def test_of_many_draws_the_lost_one_is_not_known(name: str) -> None:
     """It must hold that the batch has failed, and that the next request has a new process."""
@@ -275,6 +277,7 @@ def test_a_child_ends_with_its_parent() -> None:
     assert not grandchild.is_running() or grandchild.status() == psutil.STATUS_ZOMBIE
 
 
+@pytest.mark.long
 def test_an_interruption_ends_the_child() -> None:
     """It must hold that Ctrl-C while a draw is waited for leaves nothing behind."""
     before = set(children())

@@ -165,6 +165,7 @@ def consistent(draw: Any, pairs: list[Pair], **settings: Any) -> AuditResult:
     return result
 
 
+@pytest.mark.long
 def test_limits_are_above_the_loss_and_near_it() -> None:
     """It must hold that Laplace noise at its claim has limits just above 1, or higher."""
     result = consistent(laplace(), SCALARS)
@@ -179,6 +180,7 @@ def test_limits_are_above_the_loss_and_near_it() -> None:
     assert result.samples <= 400_000
 
 
+@pytest.mark.long
 def test_limits_keep_their_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that of 400 runs at alpha = 0.2 few state any limit below its event's loss."""
     low, high = 1 / (10 * (1 + math.e)), math.e / (10 * (1 + math.e))
@@ -235,6 +237,7 @@ def test_a_refuted_claim_has_no_upper_limits() -> None:
     assert result.upper is None
 
 
+@pytest.mark.long
 def test_a_rare_failure_is_counted_one_draw_a_call() -> None:
     """It must hold that a batch that fails while the limits are drawn ends no audit."""
     late: list[int] = []

@@ -202,6 +202,7 @@ def test_needed_draws_are_those_with_which_the_limit_is_detected() -> None:
         assert few.at_tenth > few.limit
 
 
+@pytest.mark.long
 def test_two_runs_share_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that a run that starts again leaves the sum of both rates at alpha."""
     levels: list[float] = []

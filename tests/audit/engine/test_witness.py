@@ -84,6 +84,7 @@ PAIRS: dict[str, tuple[Pair, bool, str]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PAIRS)
 def test_snippet_shows_the_violation_again(name: str, tmp_path: Path) -> None:
     """The snippet runs as it stands, and its fresh counts break the claim again."""
@@ -153,6 +154,7 @@ def same(one: Any, other: Any) -> bool:
 floats = st.floats(allow_nan=True, allow_infinity=True)
 
 
+@pytest.mark.long
 @given(
     st.one_of(
         st.lists(floats, max_size=12).map(lambda x: np.array(x, dtype=float)),
@@ -177,6 +179,7 @@ def test_literal_is_the_data_set(data: Any) -> None:
     assert same(eval(literal(data), {"np": np}), data)
 
 
+@pytest.mark.long
 def test_an_ordered_event_is_preferred_to_a_list_of_classes() -> None:
     """A lattice witness is told by the lowest bit where that shows it, not by classes."""
     target = Target(

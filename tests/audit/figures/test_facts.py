@@ -33,6 +33,7 @@ def only(data: Data, column: str, **at: str) -> float:
     return float(value)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=() if name == QUICK else pytest.mark.slow) for name in FIGURES],

@@ -118,6 +118,7 @@ def test_the_hourglass_is_that_of_its_law(dp_rng: np.random.Generator) -> None:
     assert 0.98 < 2 * float(rings @ square.numbers("density")) < 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", all_but(["png", "pdf"], ["png", "svg", "pdf"]))
 def test_pictures_are_the_same_every_time(form: str, tmp_path: Path) -> None:
     """It must hold that two drawings are equal byte by byte, without a date or the user's style."""
@@ -279,6 +280,7 @@ def test_comparators_share_their_data(monkeypatch: pytest.MonkeyPatch) -> None:
     assert count[1] < 0.75 * count[0]  # twice the epsilon
 
 
+@pytest.mark.long
 def test_comparators_over_budgets_are_those_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that all agree where budgets do, and that saturation is never the worse."""
     monkeypatch.setattr(comparators, "CAREFUL", (0, 70, 100))

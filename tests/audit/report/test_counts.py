@@ -71,6 +71,7 @@ def test_plurals() -> None:
     assert [plural(n, "pair") for n in range(3)] == ["0 pairs", "1 pair", "2 pairs"]
 
 
+@pytest.mark.long
 def test_certificates_keep_their_words() -> None:
     """It must hold that only their sentences say "1 records": older ones would not be accepted."""
     home = Path(audit.__file__).parent

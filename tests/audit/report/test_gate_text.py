@@ -60,6 +60,7 @@ def run(suite: Config) -> GateResult:
     return gate(*(outcome(entry, words[entry.expect]) for entry in suite.entries), proofs=(PROOF,))
 
 
+@pytest.mark.long
 def test_no_two_lines_of_the_reference_suite_are_equal(run: GateResult) -> None:
     """It must hold of all its lines, whatever their numbers, and each has at most 120 letters."""
     lines = [
@@ -79,6 +80,7 @@ def test_by_names_alone_they_would_be(suite: Config) -> None:
     assert len({entry.title for entry in suite.entries}) == len(names)
 
 
+@pytest.mark.long
 def test_counts_stand_for_the_lines(run: GateResult) -> None:
     """It must hold that a long run in which all is well is a line for each section."""
     text = gate_report("text", run)
@@ -94,6 +96,7 @@ def test_counts_stand_for_the_lines(run: GateResult) -> None:
     assert len(text.splitlines()) < 16
 
 
+@pytest.mark.long
 def test_what_is_not_as_expected_is_shown_in_full(run: GateResult) -> None:
     """It must hold that its line, its reason and its command are there, and the counts say so."""
     wrong = [

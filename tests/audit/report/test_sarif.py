@@ -230,6 +230,7 @@ def test_every_finding_of_the_built_in_suite_has_a_place() -> None:
         assert uri.endswith("audit/reference.toml")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "uri"),
     [

@@ -51,6 +51,7 @@ def test_each_is_refuted_for_five_seeds(capsys: pytest.CaptureFixture[str]) -> N
     assert small >= 9
 
 
+@pytest.mark.long
 def test_a_record_in_a_narrow_interval_is_found() -> None:
     """It must hold of what no worst case meets; without screening as many draws do not."""
     row = BROKEN[-1]

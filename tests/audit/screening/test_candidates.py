@@ -54,6 +54,7 @@ def test_a_swap_of_four_records_has_no_other_number() -> None:
     assert {len(side) for one in found for side in (one.pair.data, one.pair.neighbor)} == {4}
 
 
+@pytest.mark.long
 def test_candidates_depend_on_the_seed_alone() -> None:
     """It must hold that a seed gives its list again, and another seed another one."""
 

@@ -47,6 +47,7 @@ def found(requests: int, stage: int) -> Choice:
         return screened(target_of(no_clip))
 
 
+@pytest.mark.long
 def test_pairs_that_were_scored_are_chosen_from() -> None:
     """It must hold where the first stage is cut within: what it had scored is not lost."""
     choice = found(3, FIRST)
@@ -80,6 +81,7 @@ def test_a_screening_that_saw_nothing_says_so() -> None:
     assert "before plain data sets had answered" in before.why_not
 
 
+@pytest.mark.long
 def test_one_that_was_not_cut_says_nothing_of_time() -> None:
     """It must hold of the whole of it."""
     choice = screened(target_of(no_clip))
@@ -95,6 +97,7 @@ def raises_out_of_range(data: Any, size: int, *, rng: Any) -> Any:
     return clean_sum(data, size, rng)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("release", [raises_out_of_range, clean_sum])
 def test_a_slow_screening_ends_with_what_cannot_look_worse(
     release: Any, monkeypatch: pytest.MonkeyPatch
@@ -119,6 +122,7 @@ def run(**words: Any) -> AuditResult:
     return audit.audit(no_clip, **own, ideal=True, budget_samples=20_000, seed=1, **words)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cut", [False, True])
 def test_a_run_whose_screening_was_cut_cannot_be_repeated(
     cut: bool, monkeypatch: pytest.MonkeyPatch
@@ -134,6 +138,7 @@ def test_a_run_whose_screening_was_cut_cannot_be_repeated(
     assert "cannot be seeded" not in run_words(result)
 
 
+@pytest.mark.long
 def test_a_run_that_the_clock_has_sized_blames_the_clock() -> None:
     """It must hold of first draws, and of screening; without either it is the target."""
     result = replace(run(), reproducible=False)

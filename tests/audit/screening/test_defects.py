@@ -23,6 +23,7 @@ GROSS = (
 """Rows of which a thousand draws show more than the claim in one event of one output."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", BROKEN, ids=lambda row: row.name)
 def test_the_best_pairs_of_a_broken_release_are_bad_ones(row: Row) -> None:
     """It must hold, whatever is wrong; what is gross is called suspicious.
@@ -36,6 +37,7 @@ def test_the_best_pairs_of_a_broken_release_are_bad_ones(row: Row) -> None:
     assert len(choice.pairs) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", SOUND, ids=lambda row: row.name)
 def test_no_pair_of_a_sound_release_is_suspicious(row: Row) -> None:
     """It must hold of counts and scores: one that is higher than 1.25 is no such release's."""
@@ -61,6 +63,7 @@ def test_each_family_meets_what_it_is_for() -> None:
     assert met(1, np.inf, "hostile records") > 10
 
 
+@pytest.mark.long
 def test_a_short_screening_sees_what_is_gross() -> None:
     """It must hold of runs of few draws: kinds and missing noise need no more than one of each."""
     few = Budget(10_000, 6_000.0)

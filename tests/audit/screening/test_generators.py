@@ -69,6 +69,7 @@ def audited(release: Any, *, false_alarm: float) -> AuditResult:
     return audit.audit(release, **words, false_alarm=false_alarm, budget_samples=30_000, seed=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("release", SOUND, ids=lambda release: release.__name__)
 def test_a_generator_that_goes_by_the_data_refutes_nothing(release: Any) -> None:
     """It must hold at a false-alarm rate of .05, and that no pair of them is called suspicious."""
@@ -78,6 +79,7 @@ def test_a_generator_that_goes_by_the_data_refutes_nothing(release: Any) -> None
     assert max(one.counted for one in result.screening.chosen) <= 1
 
 
+@pytest.mark.long
 def test_what_no_worst_case_meets_is_found() -> None:
     """It must hold that screening found the pair: no worst case shows anything of ties."""
     result = audited(ties, false_alarm=0.001)

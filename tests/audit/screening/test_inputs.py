@@ -63,6 +63,7 @@ class MeanOfFour:
         return records.sum() / max(1, records.size) + rng.laplace(scale=1 / 4, size=size)
 
 
+@pytest.mark.long
 def test_all_pairs_have_the_public_number_of_records() -> None:
     """It must hold of screened and adversarial ones; without one there are others."""
     bounds = (PureDP(1).epsilon * 0, PureDP(1).epsilon)
@@ -93,6 +94,7 @@ def test_a_slow_release_that_fails_on_nan_is_refuted_in_time() -> None:
     assert "ValueError" in result.witness.event  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 def test_a_release_that_moves_and_has_too_little_noise_is_refuted() -> None:
     """It must hold, so that the next test can fail."""
     claim = audit.pure(1, relation="add-remove")

@@ -19,6 +19,7 @@ CASES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "relation", "low", "high"), CASES)
 def test_a_call_is_refuted_without_a_pair(name: str, relation: str, low: int, high: int) -> None:

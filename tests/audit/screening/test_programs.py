@@ -122,6 +122,7 @@ def check_refuted(name: str, seed: int, capsys: pytest.CaptureFixture[str]) -> N
     assert max(len(witness["data"]), len(witness["neighbor"])) <= MOST_RECORDS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", all_but(["private number", "no seed"], BROKEN))
 def test_a_broken_program_is_refuted_without_a_pair(
     name: str, capsys: pytest.CaptureFixture[str]
@@ -229,6 +230,7 @@ def test_what_fails_while_a_program_is_screened_is_no_note_of_its_audit() -> Non
     assert heard_apart(release) is release
 
 
+@pytest.mark.long
 def test_a_start_counts_as_a_call_of_many_draws() -> None:
     """It must hold that the search is that of its seed, or by halving, as of what is called."""
     for seedable, how in ((True, "coupled"), (False, "independent")):

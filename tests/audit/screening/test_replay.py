@@ -176,6 +176,7 @@ def result_of(function: Any, **words: Any) -> AuditResult:
     return audit.audit(function, audit.pure(1, relation="add-remove"), **asked | words)
 
 
+@pytest.mark.long
 def test_a_difference_never_refutes() -> None:
     """It must hold: noise for each record beside noise enough; the report tells it in a row."""
 
@@ -191,6 +192,7 @@ def test_a_difference_never_refutes() -> None:
     assert result.to_dict()["control_flow"]["differing"] > 0  # type: ignore[index,call-overload]
 
 
+@pytest.mark.long
 def test_a_difference_stands_beside_the_witness() -> None:
     """It must hold: of a refutation it is about the pair of the witness."""
 
@@ -206,6 +208,7 @@ def test_a_difference_stands_beside_the_witness() -> None:
     assert str(result).index("flow ") < str(result).index("witness ")
 
 
+@pytest.mark.long
 def test_a_plain_release_has_no_row() -> None:
     """It must hold that a report without a difference says nothing of it."""
 

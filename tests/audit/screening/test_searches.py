@@ -31,6 +31,7 @@ from tests.speed import calls_of
 UNIT = yardstick_of(PureDP(1))
 
 
+@pytest.mark.long
 def test_a_screening_takes_a_fifth_of_the_draws_of_its_run() -> None:
     """It must hold of every size, as planned and as drawn."""
     assert sorted((size.draws for size in SIZES), reverse=True) == [size.draws for size in SIZES]
@@ -51,6 +52,7 @@ MOST_CALLS = 2_000_000
 which took .7 to .9 s of CPU with the calls of the target (benchmarks/README.md, inputs)."""
 
 
+@pytest.mark.long
 def test_a_screening_costs_a_second_or_so() -> None:
     """It must hold of the whole, whose pairs are made for it; two of them would be too much."""
     counts = []
@@ -72,6 +74,7 @@ def test_slow_draws_are_screened_as_far_as_the_time_goes() -> None:
     assert size_for(5_000_000, most_draws=10**6, most_calls=10**6) == (SIZES[0], False)
 
 
+@pytest.mark.long
 def test_no_size_calls_a_sound_release_suspicious() -> None:
     """It must hold of a sum, and of a clipped mean whose noise falls with the number of records."""
 
@@ -98,6 +101,7 @@ def unseeded(release: Any) -> Any:
     return draw
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("release", [no_clip, narrow])
 def test_a_release_with_random_numbers_of_its_own_is_found_by_halving(release: Any) -> None:
     """It must hold that equal seeds which give other outputs are noticed, and pairs are found."""
@@ -108,6 +112,7 @@ def test_a_release_with_random_numbers_of_its_own_is_found_by_halving(release: A
     assert choice.told.chosen[0].score > 4
 
 
+@pytest.mark.long
 def test_a_sound_release_with_random_numbers_of_its_own_is_not_suspicious() -> None:
     """It must hold of halving, too."""
     sound = screened(target_of(unseeded(clean_sum)))
@@ -198,6 +203,7 @@ def fake_data(data: Any, size: int, *, rng: Any) -> Any:
     return np.where(kept, answers, 1 - answers)
 
 
+@pytest.mark.long
 def test_records_of_a_local_mechanism_are_compared_with_each_other() -> None:
     """It must hold that the bit which is never cleared is found, and that one which is is not."""
     level = PureDP("2.197224578")  # 2 ln 3
@@ -235,6 +241,7 @@ def dying(data: Any, size: int, *, rng: Any) -> Any:
     return np.clip(np.nan_to_num(data), 0, 1).sum() + rng.laplace(size=size)
 
 
+@pytest.mark.long
 def test_a_call_that_ends_its_process_is_another_kind() -> None:
     """It must hold that screening goes on behind it, and finds it."""
     choice = screened(target_of(dying), budget=Budget(10_000, 6_000.0))

@@ -60,6 +60,7 @@ def both_ways(plan: Plan) -> tuple[AuditResult, AuditResult]:
     return result, run_plan(given, **told)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("release", [private_size, clean_sum])
 def test_a_run_is_that_of_its_pairs(release: Any) -> None:
     """It must hold that screening leaves the list of pairs behind, and nothing else."""
@@ -97,6 +98,7 @@ def alarms(runs: int, *, coupled: bool) -> int:
     return int((wealth >= np.log(20)).sum())
 
 
+@pytest.mark.long
 def test_coupled_draws_that_are_bet_on_refute_a_sound_release() -> None:
     """It must hold that the test convicts them, and passes draws of separate streams.
 
@@ -125,6 +127,7 @@ class Forgetful:
         return np.clip(np.nan_to_num(data), 0, 1).sum() + noise
 
 
+@pytest.mark.long
 def test_state_of_a_target_does_not_travel_to_the_bets() -> None:
     """It must hold of a release that changes behind so many calls: those of the bets count."""
     release = Forgetful(600)
@@ -148,6 +151,7 @@ def test_a_run_in_this_process_is_not_screened() -> None:
 # 3. The list is a function of the seed
 
 
+@pytest.mark.long
 def test_jobs_have_no_part_in_the_list() -> None:
     """It must hold that one process and two give one list, and another seed another one."""
     words: dict[str, Any] = {**CLAIM, "budget_samples": BUDGET}

@@ -74,6 +74,7 @@ STATUSES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", STATUSES)
 def test_exit_statuses(case: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that the status is that of the verdict, and the first word is the verdict."""
@@ -120,6 +121,7 @@ def test_wrong_use_is_one_line(case: str, capsys: pytest.CaptureFixture[str]) ->
     assert error.count("\n") == 1
 
 
+@pytest.mark.long
 def test_every_form_of_report_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold, and that the JSON report is that of the schema."""
     forms = {"html": "h", "markdown": "m", "junit": "j", "sarif": "s", "json": "o"}
@@ -137,6 +139,7 @@ def test_every_form_of_report_is_written(capsys: pytest.CaptureFixture[str]) -> 
         jsonschema.validate(report | {"largest": "0.5"}, schema)
 
 
+@pytest.mark.long
 def test_an_interrupt_says_what_was_found(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,6 +165,7 @@ def test_an_error_of_ours_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None
     assert main(["sensitivity", "own_queries.py:count", *CLAIM, *FEW]) == 4
 
 
+@pytest.mark.long
 def test_pairs_of_a_file_are_the_only_ones(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold unless others are asked for, and that no pair is taken that is none."""
     Path("p.json").write_text('{"data": [0.5], "neighbor": [0.5, 3]}')

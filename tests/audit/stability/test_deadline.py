@@ -158,6 +158,7 @@ def test_every_stage_uses_up_the_seconds(
     assert result.seconds == clock.now - began
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stage", STAGES)
 def test_with_time_for_it_the_same_search_refutes(
     stage: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
@@ -220,6 +221,7 @@ def hang() -> float:
         pass
 
 
+@pytest.mark.long
 def test_the_command_counts_the_loading(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold of the command line as of Python, and that its help says so."""
     words = ["--norm", "l1", "--relation", "add-remove", "--low", "0", "--high", "1", "--seed", "1"]

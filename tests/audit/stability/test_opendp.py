@@ -53,6 +53,7 @@ MAKERS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize(("offset", "count"), CELLS)
 def test_what_holds_is_never_refuted(name: str, offset: int, count: int) -> None:
@@ -66,6 +67,7 @@ def test_what_holds_is_never_refuted(name: str, offset: int, count: int) -> None
         assert result.ratio >= 0.99
 
 
+@pytest.mark.long
 def test_deviations_far_from_zero_break_their_claim() -> None:
     """It must hold with 1,024 records in [2^50, 2^50 + 1]: above 63 where 40.6 is claimed."""
     result = audit.sensitivity(dp.t.make_sum_of_squared_deviations(*space(50, 1024)), seed=1)
@@ -84,6 +86,7 @@ def test_deviations_far_from_zero_break_their_claim() -> None:
     assert str(witness.bound) in str(result).replace("\n", " ")
 
 
+@pytest.mark.long
 def test_deviations_near_zero_keep_it() -> None:
     """It must hold, and that the search shows that the claim is tight there."""
     made = dp.t.make_sum_of_squared_deviations(*space(0, 100))
@@ -98,6 +101,7 @@ def resize(size: int, metric: str) -> Any:
     return dp.t.make_resize(atoms, dp.insert_delete_distance(), size, 0, MO=metric)
 
 
+@pytest.mark.long
 def test_a_resize_that_shuffles_is_no_function_and_breaks_its_distance() -> None:
     """It must hold where order is data; where it is not, the same resize is a function."""
     result = audit.sensitivity(
@@ -117,6 +121,7 @@ def test_a_resize_that_shuffles_is_no_function_and_breaks_its_distance() -> None
     assert kept.ratio == 1
 
 
+@pytest.mark.long
 def test_two_orders_have_the_claim_of_distance_0() -> None:
     """It must hold that a sum of doubles, which follows the order, may differ by `map(0)`."""
     total = dp.t.make_sum(*space(0, 10))
@@ -151,6 +156,7 @@ ELEMENTS: dict[str, Any] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_records_are_made_in_their_type(element: str) -> None:
     """It must hold that the library takes them, and that the claim is then met."""
@@ -163,6 +169,7 @@ def test_records_are_made_in_their_type(element: str) -> None:
     assert not any("outside of its own domain" in note for note in result.notes) or element == "i64"
 
 
+@pytest.mark.long
 def test_a_map_that_says_too_little_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold of 1 % less than is true, of sums and means."""
     real = Transformation.claimed
@@ -176,6 +183,7 @@ def test_a_map_that_says_too_little_is_refuted(monkeypatch: pytest.MonkeyPatch) 
         assert result.witness.broken == "P1"
 
 
+@pytest.mark.long
 def test_an_answer_out_of_its_domain_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold where the output domain says that it holds no such number (P5)."""
     smaller = dp.t.make_clamp(*floats(), (0.0, 0.5)).output_domain

@@ -23,6 +23,7 @@ def test_all_commands_are_found() -> None:
     assert [block.split()[1] for block in BLOCKS] == ["sensitivity"] * 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "block", [BLOCKS[0], pytest.param(BLOCKS[1], marks=pytest.mark.slow)], ids=["first", "second"]
 )

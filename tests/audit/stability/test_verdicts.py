@@ -39,6 +39,7 @@ QUICKEST = ("half the claim", "no records", "two rows", "32 bits")
 """Broken claims that few pairs show; the others are searched for until the family that does."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", all_but(set(BROKEN) - set(QUICKEST), BROKEN))
 def test_a_broken_claim_is_refuted(case: str) -> None:
     """It must hold by the property that is broken, with a pair whose distance is exact."""
@@ -54,6 +55,7 @@ def test_a_broken_claim_is_refuted(case: str) -> None:
     assert len(witness.data) + len(witness.neighbor) <= (520 if case == "a size" else 8)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", all_but(set(LOOKS_BROKEN) - set(TRAPS), LOOKS_BROKEN))
 def test_what_only_looks_broken_is_not_refuted(case: str) -> None:
     """It must hold, and that the claim is then shown to be tight or to be 0."""
@@ -64,6 +66,7 @@ def test_what_only_looks_broken_is_not_refuted(case: str) -> None:
     assert result.witness is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", all_but(set(RANDOM) - {"a counter", "seldom random"}, RANDOM))
 def test_what_has_no_sensitivity_is_refused(case: str) -> None:
     """It must hold of what draws and of what keeps state: REFUTED would speak of no function."""

@@ -60,6 +60,7 @@ def pasted(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("called", PLACES)
 def test_the_command_repeats_the_run(
     called: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -84,6 +85,7 @@ def test_the_command_repeats_the_run(
     assert f"{first.result.samples:,}" in words or str(first.result.samples) in words
 
 
+@pytest.mark.long
 def test_a_configuration_beside_another_is_named(tmp_path: Path) -> None:
     """It must hold of the file that the command would not read."""
     write(tmp_path, "touchstone.toml")

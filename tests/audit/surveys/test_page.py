@@ -56,6 +56,7 @@ def test_commands_are_found() -> None:
     assert len(BLOCKS) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", BLOCKS, ids=["one-row", "own-table"])
 def test_a_command_prints_what_it_shows(
     block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -42,6 +42,7 @@ def by_name(result: SurveyResult) -> dict[str, SurveyRow]:
     return {row.name: row for row in result.rows}
 
 
+@pytest.mark.long
 def test_sound_calls_are_not_refuted_and_broken_ones_are(whole: SurveyResult) -> None:
     """It must hold, each by its own promise: no relation is guessed, and no unit."""
     rows = by_name(whole)
@@ -65,6 +66,7 @@ def test_a_reading_is_not_the_promise(whole: SurveyResult) -> None:
     assert [whole.status_of(row) for row in both] == [Exit.REFUTED, Exit.REFUTED]
 
 
+@pytest.mark.long
 def test_one_reading_alone_stays_open() -> None:
     """It must hold where a pattern leaves the other reading out: it is not known to be refuted."""
     only = survey(only="replaced (add-remove)")
@@ -72,6 +74,7 @@ def test_one_reading_alone_stays_open() -> None:
     assert only.status is Exit.INCONCLUSIVE
 
 
+@pytest.mark.long
 def test_the_rate_is_that_of_the_whole_table(whole: SurveyResult) -> None:
     """It must hold that rows share it, and that a row alone has the same share, seed and draws."""
     sampled = [row for row in whole.rows if row.kind == "audit"]
@@ -199,6 +202,7 @@ def test_an_error_in_a_row_is_that_of_the_row(monkeypatch: pytest.MonkeyPatch) -
     assert "RuntimeError: no" in str(result)
 
 
+@pytest.mark.long
 def test_what_draws_at_random_is_not_refuted_without_noise(tmp_path: Path) -> None:
     """It must hold: a stability of random answers is that of their best coupling.
 
@@ -242,6 +246,7 @@ def test_numbers_out_of_their_domain_are_refused() -> None:
             run_survey(scope, settings)
 
 
+@pytest.mark.long
 def test_any_module_is_surveyed_without_a_guess() -> None:
     """It must hold that what takes an epsilon and states no claim is not audited."""
     result = audit.survey(LIBRARY, seed=1, ideal=True)

@@ -149,6 +149,7 @@ def test_a_library_that_leaves_the_relation_open_is_asked_for_one() -> None:
         audit.audit("survey.diffprivlib:tools.mean", seed=1)
 
 
+@pytest.mark.long
 def test_pairs_further_apart_than_the_claim_speaks_of_are_refused(tmp_path: Path) -> None:
     """It must hold of an object of a library: no table refutes it on such pairs."""
     pytest.importorskip("diffprivlib")
@@ -177,6 +178,7 @@ pairs = [[0.0, 2.0]]
     assert row.not_tried[0].startswith("other pairs of values")
 
 
+@pytest.mark.long
 def test_a_call_that_cannot_be_made_is_no_verdict(tmp_path: Path) -> None:
     """It must hold: what the library refuses is not audited, and what always fails is undecided."""
     file = tmp_path / "t.toml"

@@ -78,6 +78,7 @@ WANTED = {"pandas": "float64", "numpy": "float64"}
 """Of integers that may be null."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("takes", ["pandas", "numpy"])
 def test_a_release_that_reads_types_keeps_its_promise(takes: str) -> None:
     """It must hold of a column that may have nulls: they changed its type, and it was REFUTED."""
@@ -92,6 +93,7 @@ def test_a_release_that_reads_types_keeps_its_promise(takes: str) -> None:
     assert result.verdict is not Verdict.REFUTED, result.witness
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("declared", [False, True], ids=["any", "declared"])
 def test_it_breaks_on_a_null_that_should_not_be_there(
     declared: bool, monkeypatch: pytest.MonkeyPatch
@@ -118,6 +120,7 @@ def by_arrow(table: Any, size: int, rng: np.random.Generator) -> Any:
     return table.num_rows + rng.laplace(size=size)
 
 
+@pytest.mark.long
 def test_an_integer_of_more_than_64_bits_is_no_cell() -> None:
     """It must hold of bounds at the last ones, one beyond which no Arrow column holds.
 

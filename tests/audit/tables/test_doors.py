@@ -66,6 +66,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_the_command_takes_a_schema(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that the relation is the schema's, and the table is printed."""
     words = ["audit", "release.py:count", "--epsilon", "1", "--schema", "people.toml", *FEW]
@@ -76,6 +77,7 @@ def test_the_command_takes_a_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pd.DataFrame" in printed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "screen"), [("json", ()), ("csv", ("--screen", "0"))])
 def test_a_program_gets_csv(
     form: str, screen: tuple[str, ...], capsys: pytest.CaptureFixture[str]
@@ -139,6 +141,7 @@ def test_several_columns_need_a_schema_or_a_column(capsys: pytest.CaptureFixture
     assert "close: person" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_users_rows_are_among_the_pairs() -> None:
     """It must hold that a leak that only they have is found, and is not without them."""
 
@@ -153,6 +156,7 @@ def test_the_users_rows_are_among_the_pairs() -> None:
     assert audit.audit(count, claim, **words).verdict is not Verdict.REFUTED
 
 
+@pytest.mark.long
 def test_a_configuration_takes_a_schema(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -166,6 +170,7 @@ def test_a_configuration_takes_a_schema(
     assert main(["gate", "--seed", "1", "--jobs", "1"]) == Exit.OK, capsys.readouterr()
 
 
+@pytest.mark.long
 def test_a_pair_file_has_rows(folder: Path) -> None:
     """It must hold of lists and of records, checked as neighbors by unit."""
     first = [{"person": 1, "region": "N"}]
@@ -184,6 +189,7 @@ def test_a_pair_file_has_rows(folder: Path) -> None:
         audit.audit(count, claim, pair=([], [{"person": 1}]), **words)
 
 
+@pytest.mark.long
 def test_jobs_do_not_change_a_run_on_tables() -> None:
     """It must hold that tables travel to other processes."""
     claim = audit.pure(1, relation="add-remove")

@@ -23,6 +23,7 @@ SEARCH = settings(max_examples=200, derandomize=True, database=None, deadline=No
 """The same in every profile, and enough to shrink."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("relation", ["add-remove", "swap"])
 def test_drawn_pairs_are_neighbors(relation: Any) -> None:
     """It must hold of all, also of hostile ones; both sides differ."""
@@ -38,6 +39,7 @@ def test_drawn_pairs_are_neighbors(relation: Any) -> None:
     check()
 
 
+@pytest.mark.long
 def test_hostile_cells_are_drawn_where_they_are_asked_for() -> None:
     """It must hold that one is found, and that none is among the others."""
     strange = lambda rows: bool(SCHEMA.strange(table_of(SCHEMA, rows, "drawn")))  # noqa: E731
@@ -52,6 +54,7 @@ def test_hostile_cells_are_drawn_where_they_are_asked_for() -> None:
     check()
 
 
+@pytest.mark.long
 def test_a_pair_shrinks_to_one_plain_row() -> None:
     """It must hold under add-remove."""
     pair = find(neighboring_tables(PEOPLE), lambda _: True, settings=SEARCH)
@@ -79,6 +82,7 @@ def known(row: Any) -> bool:
     return row["income"] is not None and row["income"] == row["income"]
 
 
+@pytest.mark.long
 def test_a_sensitivity_is_that_of_a_unit() -> None:
     """It must hold that three rows move a sum by 3: at most 2.9 is refuted, 3.001 is not."""
     words: dict[str, Any] = {"norm": "l1", "schema": PEOPLE, "seed": 1}

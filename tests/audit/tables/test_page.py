@@ -28,6 +28,7 @@ def test_all_commands_are_found() -> None:
     assert [block.split()[1] for block in BLOCKS] == ["audit"] * 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "block", [pytest.param(BLOCKS[0], marks=pytest.mark.slow), BLOCKS[1]], ids=["first", "second"]
 )

@@ -68,6 +68,7 @@ def slow_neighbors(domain: Domain, data: Table, other: Table) -> bool:
     return any(bag(data, n) == bag(other, m) for n in mine for m in theirs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 @pytest.mark.parametrize("order", Order, ids=str)
 def test_every_pair_is_of_the_domain(relation: Relation, order: Order) -> None:
@@ -80,6 +81,7 @@ def test_every_pair_is_of_the_domain(relation: Relation, order: Order) -> None:
         assert all(pair.data.key != pair.neighbor.key for _, pair in found)
 
 
+@pytest.mark.long
 def test_the_number_of_units_is_public_under_swap() -> None:
     """It must hold that it never differs, so that no release of it is refuted; of rows it may."""
     domain = Domain(Relation.SWAP, schema=people())
@@ -92,6 +94,7 @@ def test_the_number_of_units_is_public_under_swap() -> None:
     assert min(rows.values()) > 100
 
 
+@pytest.mark.long
 def test_an_order_that_is_data_stays() -> None:
     """It must hold that the rows that both have come in one order; where it is none they do not."""
     for order, kept in ((Order.FIXED, True), (Order.FREE, False)):
@@ -121,6 +124,7 @@ def test_what_of_a_schema_was_tried_is_told_once() -> None:
         assert said.endswith("(the domain is declared)") is (records is Declared.DECLARED)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 def test_neighbors_are_those_of_a_plain_twin(relation: Relation) -> None:
     """It must hold of made pairs, and of tables of different ones, which mostly are none."""
@@ -135,6 +139,7 @@ def test_neighbors_are_those_of_a_plain_twin(relation: Relation) -> None:
     assert min(verdicts[True], verdicts[False]) > 20
 
 
+@pytest.mark.long
 def test_what_code_forgets_is_among_them() -> None:
     """It must hold of null, NaN, unseen categories, huge cells, orders, and equal rows."""
     domain = Domain(Relation.ADD_REMOVE, schema=people())
@@ -152,6 +157,7 @@ def test_what_code_forgets_is_among_them() -> None:
     assert max(top[0][1] for top in equal if top) == 3
 
 
+@pytest.mark.long
 def test_a_declared_domain_has_none_of_it() -> None:
     """It must hold of every pair; and a listed category that cannot be unseen never is."""
     declared = Domain(Relation.ADD_REMOVE, schema=people(), records=Declared.DECLARED)
@@ -179,6 +185,7 @@ def test_faults_of_a_table_are_named() -> None:
     assert "a data set must be a table" in domain.fault(np.zeros(3))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("relation", RELATIONS, ids=str)
 def test_steps_and_reductions_stay_in_the_domain(relation: Relation) -> None:
     """It must hold that what is smaller costs less and is a pair; some of all steps are."""
@@ -195,6 +202,7 @@ def test_steps_and_reductions_stay_in_the_domain(relation: Relation) -> None:
     assert steps > 20
 
 
+@pytest.mark.long
 def test_reductions_end_at_one_plain_row() -> None:
     """It must hold of every pair under add-remove but two orders, where all of them are taken."""
     domain = Domain(Relation.ADD_REMOVE, schema=people())

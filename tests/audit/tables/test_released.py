@@ -26,6 +26,7 @@ def run(release: Any, epsilon: Any, schema: Any, **words: Any) -> Any:
     return audit.audit(release, claim, schema=schema, domain="declared", **{"seed": 1, **words})
 
 
+@pytest.mark.long
 def test_a_bit_that_is_never_cleared_is_found() -> None:
     """It must hold from a schema alone, with the bit that is 0 on one side."""
     result = run(rappor, CLAIM_OF_FILTER, categories(list(range(1, 9))))
@@ -79,6 +80,7 @@ def test_a_sum_of_squares_without_noise_is_found() -> None:
     assert max(len(result.witness.data), len(result.witness.neighbor)) <= 6
 
 
+@pytest.mark.long
 def test_noise_of_one_sign_is_found() -> None:
     """It must hold within 5,000 draws that an output below the count tells the data."""
     claim = audit.pure(1, relation="add-remove")

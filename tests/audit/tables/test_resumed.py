@@ -88,6 +88,7 @@ def told(result: AuditResult | None) -> str:
     return repr(replace(result, seconds=0.0))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["rows", pytest.param("too_little", marks=pytest.mark.slow)])
 def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -108,6 +109,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     assert (result.verdict is Verdict.REFUTED) is (name == "too_little")
 
 
+@pytest.mark.long
 def test_what_is_forgotten_is_drawn_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold, so that the test above can fail; the pairs are the same."""
     runs = Interruption(monkeypatch)
@@ -147,6 +149,7 @@ def test_a_screening_of_another_run_is_refused(
     assert (folder / "run").read_bytes() == before
 
 
+@pytest.mark.long
 def test_pairs_that_are_no_neighbors_are_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

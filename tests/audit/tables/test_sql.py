@@ -31,6 +31,7 @@ def first_run(release: Any) -> AuditResult:
     return run(release)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("release", all_but(BROKEN[2:], BROKEN), ids=lambda one: one.__name__)
 def test_a_broken_release_is_refuted(release: Any) -> None:
     """It must hold of each, by few draws and with few rows."""
@@ -59,6 +60,7 @@ def test_a_sound_release_is_not_refuted(release: Any) -> None:
     assert Verdict.REFUTED not in found
 
 
+@pytest.mark.long
 def test_noise_for_the_rows_that_a_person_may_have_is_enough() -> None:
     """It must hold that nobody has more rows than the schema says; with one more it is refuted."""
 
@@ -89,6 +91,7 @@ def test_the_witness_is_a_table_that_names_what_matters() -> None:
     )
 
 
+@pytest.mark.long
 def test_the_script_of_a_witness_repeats_it(tmp_path: Any) -> None:
     """It must hold that what it counts shows the event on one side far more often."""
     result = first_run(BROKEN[1])

@@ -113,6 +113,7 @@ def by_dtype(frame: Any, size: int, rng: np.random.Generator) -> Any:
     return len(frame) + odd + first - second
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("door", ["records", "file", "schema"])
 def test_a_release_that_reads_texts_keeps_its_promise(door: str, tmp_path: Path) -> None:
     """It must hold of rows at hand, of a CSV file, and of a schema that says it without rows.
@@ -132,6 +133,7 @@ def test_a_release_that_reads_texts_keeps_its_promise(door: str, tmp_path: Path)
     assert result.verdict != audit.Verdict.REFUTED, result.witness
 
 
+@pytest.mark.long
 def test_a_release_that_reads_numbers_is_found() -> None:
     """It must hold that the same release is REFUTED where a pair has other types."""
     result = audit.audit(

@@ -98,6 +98,7 @@ def quick(values: Any, first: str) -> list[Any]:
     return [v if v == first else pytest.param(v, marks=pytest.mark.slow) for v in values]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", quick(KINDS, "claimed error"))
 def test_a_bias_as_large_as_stated_is_seen(kind: str) -> None:
     """The stated bias must be seen in 9 of 10 runs, up to chance, and 0.4 of it must be missed."""
@@ -112,6 +113,7 @@ def test_a_bias_as_large_as_stated_is_seen(kind: str) -> None:
         assert (found >= stats.binom.ppf(CHANCE, RUNS, 0.9)) == seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", quick(["Laplace", "normal", "exponential"], "Laplace"))
 @pytest.mark.parametrize("quantity", quick(["mse", "mae"], "mse"))
 def test_an_error_as_large_as_stated_is_seen(name: str, quantity: str) -> None:

@@ -41,6 +41,7 @@ def misfit(law: CdfLaw | CellLaw, draws: Any, first: Any) -> float:
     return divergence(counts, chances) / divergence_limit(chances.size, ERROR)
 
 
+@pytest.mark.long
 @over("epsilon", ["1/4", 1, 5])
 @over("name", NOISES)
 def test_draws_of_a_noise_law_fit_it(

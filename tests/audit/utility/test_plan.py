@@ -280,6 +280,7 @@ def test_utility_audits_take_their_share(tmp_path: Path) -> None:
     assert share_of(config, plans) == config.false_alarm / 2
 
 
+@pytest.mark.long
 def test_the_reference_suite_holds_every_utility() -> None:
     """It must hold that each mechanism with claims or a law has an entry, and each noise law."""
     entries = [e for e in reference_config().entries if e.request.utility is not None]

@@ -86,6 +86,7 @@ UNDER_LAWS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("law", quick(UNDER_LAWS, UNDER_LAWS[:-3]), ids=lambda law: " ".join(law))
 def test_stated_errors_under_laws(law: tuple[str, str]) -> None:
     """The same of fresh records: what is stated must stand, and 0.7 of an exact error must fall."""

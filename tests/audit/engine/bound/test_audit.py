@@ -96,6 +96,7 @@ def refuted_of(runs: int, name: str, **settings: Any) -> int:
     return refuted
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NULLS)
 def test_a_true_claim_is_rarely_refuted(name: str) -> None:
     """It must hold that audits at the exact claim refute it rarely, by verdict and by limit."""
@@ -145,6 +146,7 @@ def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPat
     assert size == fixed
 
 
+@pytest.mark.long
 def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that event, test, sizes and grid stand before the first held-out draw."""
     chosen: list[tuple[Any, ...]] = []
@@ -223,6 +225,7 @@ def test_every_draw_is_fresh() -> None:
     assert len(set(seen)) == len(seen)
 
 
+@pytest.mark.long
 def test_the_same_seed_repeats_a_run() -> None:
     """It must hold that two runs with one seed agree, and another seed differs."""
     first, second = (run(laplace(), 1, pairs=[*SCALARS, Pair("0, 2", 0.0, 2.0)]) for _ in "ab")
@@ -232,6 +235,7 @@ def test_the_same_seed_repeats_a_run() -> None:
     assert run(laplace(), 1, seed=2).limits["epsilon"] != run(laplace(), 1).limits["epsilon"]
 
 
+@pytest.mark.long
 def test_the_guilty_pair_is_found() -> None:
     """It must hold that of several pairs the one with the largest loss is tested."""
     pairs = [Pair(f"0 and {d}", 0.0, d) for d in (0.1, 0.3, 0.05, 2.0, 0.2)]
@@ -240,6 +244,7 @@ def test_the_guilty_pair_is_found() -> None:
     assert 1.8 < result.limits["epsilon"] < 2.05
 
 
+@pytest.mark.long
 def test_the_witness_is_shrunk() -> None:
     """It must hold that ten records shrink to the smallest pair that shows the violation."""
 
@@ -253,6 +258,7 @@ def test_the_witness_is_shrunk() -> None:
     assert result.witness.shrunk_from == "ten zeros and a one"
 
 
+@pytest.mark.long
 def test_limits_grow_with_the_budget_and_do_not_depend_on_the_claim() -> None:
     """It must hold that more draws bring the mean limit closer, and a claim does not move it."""
     few, many = (
@@ -264,6 +270,7 @@ def test_limits_grow_with_the_budget_and_do_not_depend_on_the_claim() -> None:
     assert max(limits) - min(limits) < 0.01
 
 
+@pytest.mark.long
 def test_failures_are_outcomes() -> None:
     """It must hold that a mechanism that fails on one data set is refuted by "raises"."""
 
@@ -346,6 +353,7 @@ def test_what_was_undecided_states_its_power() -> None:
     assert "would not have been seen, whatever it lost" in scale.words
 
 
+@pytest.mark.long
 def test_the_power_statement_is_met() -> None:
     """It must hold that violations as large as stated are refuted in most of the runs."""
     stated = run(laplace(), 1).detectable

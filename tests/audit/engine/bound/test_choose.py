@@ -84,6 +84,7 @@ def test_shares_of_equal_arms_are_shrunk_to_a_half(dp_rng: np.random.Generator) 
     assert posterior_shares(np.array([[0.0, 5.0], [0.0, 5.0]]))[0] == 0.5
 
 
+@pytest.mark.long
 def test_the_divergence_of_equal_arms_is_rarely_positive() -> None:
     """It must hold that pairs without a difference rank last."""
     equal = [

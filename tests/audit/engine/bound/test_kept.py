@@ -74,6 +74,7 @@ def ends_after(monkeypatch: pytest.MonkeyPatch, parts: int, how: type[BaseExcept
     return drawn
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", [0.5, RARE, 1.0], ids=["refuted", "conditional", "consistent"])
 @pytest.mark.parametrize("how", [KeyboardInterrupt, OutOfTime], ids=["Ctrl-C", "deadline"])
 def test_an_interrupted_test_ends_as_an_uninterrupted_one(
@@ -126,6 +127,7 @@ def test_a_cluster_gives_the_same_over_sessions_and_deaths(
     assert said(found) == said(whole)
 
 
+@pytest.mark.long
 def test_a_block_that_is_counted_twice_would_show(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

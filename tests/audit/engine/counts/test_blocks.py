@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -162,6 +163,7 @@ def test_a_target_may_reuse_its_array() -> None:
     assert_same(*batches)
 
 
+@pytest.mark.long
 def test_the_order_in_which_blocks_come_changes_nothing() -> None:
     """It must hold that a batch is merged by the numbers of its blocks, not by their arrival."""
     task = later(target(mixed))

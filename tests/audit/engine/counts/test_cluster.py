@@ -34,6 +34,7 @@ def running(own: CountSource) -> str:
     return str(workers.cluster.scheduler_address)
 
 
+@pytest.mark.long
 def test_a_cluster_gives_the_counts_of_this_process(own: CountSource) -> None:
     """It must hold that two dask workers give the same counts and draws as none."""
     asked = later(target(mixed))
@@ -53,6 +54,7 @@ def test_a_running_scheduler_is_used(running: str) -> None:
         source.close()
 
 
+@pytest.mark.long
 def test_no_scheduler_is_said_before_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that an address where nobody answers is a user error."""
     monkeypatch.setattr("audit.engine.counts.cluster.PATIENCE", 0.3)

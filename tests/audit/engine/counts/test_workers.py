@@ -59,6 +59,7 @@ def two() -> Iterator[CountSource]:
     source.close()
 
 
+@pytest.mark.long
 def test_counts_do_not_depend_on_the_number_of_workers(two: CountSource) -> None:
     """It must hold that 1, 2 and 3 workers, and none, give the same counts and draws."""
     asked = later(target(mixed))
@@ -171,6 +172,7 @@ def test_failures_come_back_from_workers(two: CountSource, kind: type[BaseExcept
         two.count(later(target(draw), draw=laplace()))
 
 
+@pytest.mark.long
 def test_a_wrong_number_of_draws_is_a_user_error_there_too(two: CountSource) -> None:
     """It must hold that the message is the one of this process."""
     short = later(target(lambda d, n, rng: rng.normal(size=n // 2)), draw=laplace())
@@ -178,6 +180,7 @@ def test_a_wrong_number_of_draws_is_a_user_error_there_too(two: CountSource) -> 
         two.count(short)
 
 
+@pytest.mark.long
 def test_a_killed_worker_changes_no_count(two: CountSource, tmp_path: Path) -> None:
     """It must hold that a batch whose worker died in the middle is the batch of one that lived."""
     asked = later(dies_once(tmp_path / "died"), draw=laplace())
@@ -265,6 +268,7 @@ def test_an_arm_with_a_lost_block_is_refused(keep: bool) -> None:
         merged(arms, task)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seedable", "times"), [(True, "2 times"), (False, "1 time ")])
 def test_a_worker_that_always_dies_ends_the_audit(
     two: CountSource, seedable: bool, times: str, monkeypatch: pytest.MonkeyPatch
@@ -276,6 +280,7 @@ def test_a_worker_that_always_dies_ends_the_audit(
         two.count(later(always_dies(seedable=seedable), draw=laplace()))
 
 
+@pytest.mark.long
 def test_the_deadline_ends_workers(two: CountSource, tmp_path: Path) -> None:
     """It must hold that a batch that takes too long is given up at the deadline."""
 

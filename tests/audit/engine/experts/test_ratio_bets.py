@@ -114,6 +114,7 @@ def checkerboard(data: float, size: int, rng: np.random.Generator) -> Any:
     return u
 
 
+@pytest.mark.long
 def test_an_exclusive_or_is_found_and_said() -> None:
     """It must hold that two coordinates that tell only together are the witness, in 3,000 draws."""
     settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=6_000)
@@ -126,6 +127,7 @@ def test_an_exclusive_or_is_found_and_said() -> None:
     assert result.witness.hits > 2 * result.witness.other_hits
 
 
+@pytest.mark.long
 def test_without_the_expert_it_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the draws that are enough with it are not enough without."""
     share = Run._share

@@ -87,6 +87,7 @@ OUTPUTS = {
 }
 
 
+@pytest.mark.long
 def test_what_the_tool_writes_asks_for_nothing(project: Path) -> None:
     """It must hold of every form, wherever it lies; other files of such names are data."""
     for name, text in OUTPUTS.items():
@@ -138,6 +139,7 @@ def test_data_of_the_configuration_are_about_its_audits(project: Path) -> None:
     assert run(chosen(project)) == dict.fromkeys((ONE, TWO), "pair.json, its data, has changed")
 
 
+@pytest.mark.long
 def test_files_of_the_gate_itself_are_no_data(project: Path) -> None:
     """It must hold that carried wealth is about no audit, and the baseline about all."""
     write(project, "nights.json", "{}")
@@ -173,6 +175,7 @@ def test_a_new_module_may_come_before_an_installed_one(project: Path) -> None:
     assert run(chosen(project, before)) == {TWO: "src/json.py has changed, which it imports"}
 
 
+@pytest.mark.long
 def test_code_that_is_run_by_name_is_a_doubt(project: Path) -> None:
     """It must hold that such a target is run once any code has changed, and not for prose."""
     write(project, "src/two.py", "import importlib\nx = importlib.import_module\n")
@@ -214,6 +217,7 @@ def test_data_that_git_does_not_look_at_are_a_doubt(project: Path) -> None:
     assert run(chosen(project, commit(project))) == dict.fromkeys((ONE, TWO), why)
 
 
+@pytest.mark.long
 def test_what_failed_last_is_run_again(project: Path) -> None:
     """It must hold that it is run until it passes, and that a record of others is kept."""
     failures = Failures(project.parent / "failed.json")
@@ -225,6 +229,7 @@ def test_what_failed_last_is_run_again(project: Path) -> None:
     assert run(chosen(project)) == {}
 
 
+@pytest.mark.long
 def test_other_versions_are_a_change(project: Path) -> None:
     """It must hold that an audit that last ran with another Touchstone is run, and no other."""
     failures = Failures(project.parent / "failed.json")
@@ -249,6 +254,7 @@ def test_an_illegible_record_is_none(tmp_path: Path, text: str) -> None:
     assert failures.read() == frozenset({"a"})
 
 
+@pytest.mark.long
 def test_commands_cannot_be_followed(project: Path) -> None:
     """It must hold that an external command is run once any code has changed."""
     audit = '\n[[audit]]\ncommand = ["./release"]\nepsilon = 1\nrelation = "listed"\n'

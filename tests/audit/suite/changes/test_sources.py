@@ -168,6 +168,7 @@ def test_notebooks_are_not_followed(tmp_path: Path) -> None:
     assert closure.unseen
 
 
+@pytest.mark.long
 def test_registered_names_lead_to_their_modules() -> None:
     """It must hold that a mechanism of ours is followed as any other."""
     closure = closure_of("ksw.shifted-laplace", Path.cwd())
