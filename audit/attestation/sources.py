@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,9 @@ def sources_of(target: str, folder: Path) -> tuple[dict[str, Any], dict[str, str
     """
     closure = closure_of("" if " " in target else target, folder)
     hashes: dict[str, str] = {}
+    own, *others = [real(path) for path in (folder, *(Path(entry or ".") for entry in sys.path))]
     for path in closure.present:
-        name = _name(path, folder)
+        name = _name(path, own, others)
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         if hashes.setdefault(name, digest) != digest:
             hashes[path.as_posix().lstrip("/")] = digest
@@ -39,15 +41,14 @@ def sources_of(target: str, folder: Path) -> tuple[dict[str, Any], dict[str, str
     }, hashes
 
 
-def _name(path: Path, folder: Path) -> str:
-    roots = [real(path) for path in (folder, *(Path(entry or ".") for entry in sys.path))]
-    holding = [root for root in roots if path.is_relative_to(root)]
+def _name(path: Path, own: Path, others: Sequence[Path]) -> str:
+    """Name a file from the folder of the audit, or else from the innermost that holds it."""
+    if path.is_relative_to(own):
+        return path.relative_to(own).as_posix()
+    holding = [root for root in others if path.is_relative_to(root)]
     if not holding:
         return path.as_posix().lstrip("/")
-    nearest = (
-        real(folder) if roots[0] in holding else max(holding, key=lambda root: len(root.parts))
-    )
-    return path.relative_to(nearest).as_posix()
+    return path.relative_to(max(holding, key=lambda root: len(root.parts))).as_posix()
 
 
 def environment(folder: Path) -> dict[str, Any]:

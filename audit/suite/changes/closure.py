@@ -139,8 +139,8 @@ def _followed(start: Path, roots: Sequence[Path], first: frozenset[Path]) -> Clo
         source = read_source(path, roots)
         names |= source.names
         unseen = unseen or source.unseen
+        waiting += [real(found) for found in source.files - files if found.is_file()]
         files |= source.files
-        waiting += [real(found) for found in source.files if found.is_file()]
     own = {name for name in names if any(_holds(root, name) for root in roots)}
     return Closure(start, frozenset(files | done), frozenset(names - own), unseen)
 
