@@ -39,7 +39,7 @@ from benchmarks.projection import Projection, project_on_lines, project_on_order
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
 from mechanisms.claims import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 
-__all__ = ["Limit", "limit_of", "read_limits"]
+__all__ = ["LAWS", "Limit", "limit_of", "project", "project_laws", "read_limits"]
 
 Array = NDArray[np.float64]
 Laws = tuple[Array, Array]
@@ -166,20 +166,25 @@ LAWS: dict[str, Callable[[], Laws]] = {
 guilty pair alone."""
 
 
+def project_laws(row: str, p: Array, q: Array) -> Projection:
+    """Project two laws on a row's claim."""
+    match ROWS[row].level:
+        case PureDP(epsilon=epsilon):
+            return project_on_lines(p, q, [(float(epsilon), 0.0)])
+        case ApproxDP(epsilon=epsilon, delta=delta):
+            return project_on_lines(p, q, [(float(epsilon), float(delta))])
+        case GaussianDP(mu=mu):
+            lines = [(float(e), gauss_delta(float(e), float(mu))) for e in GDP_EPSILONS]
+            return project_on_lines(p, q, lines)
+        case ZeroConcentratedDP(rho=rho):
+            return project_on_order_one(p, q, float(rho))
+    raise AssertionError(row)
+
+
 def project(row: str) -> tuple[Laws, Projection]:
     """Project a row's laws on its claim."""
     p, q = LAWS[row]()
-    match ROWS[row].level:
-        case PureDP(epsilon=epsilon):
-            return (p, q), project_on_lines(p, q, [(float(epsilon), 0.0)])
-        case ApproxDP(epsilon=epsilon, delta=delta):
-            return (p, q), project_on_lines(p, q, [(float(epsilon), float(delta))])
-        case GaussianDP(mu=mu):
-            lines = [(float(e), gauss_delta(float(e), float(mu))) for e in GDP_EPSILONS]
-            return (p, q), project_on_lines(p, q, lines)
-        case ZeroConcentratedDP(rho=rho):
-            return (p, q), project_on_order_one(p, q, float(rho))
-    raise AssertionError(row)
+    return (p, q), project_laws(row, p, q)
 
 
 def limit_of(row: str) -> Limit:
