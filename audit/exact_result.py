@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from audit.result import Limits, Verdict, VerdictResult
 from audit.verdict import Enclosure
 from mechanisms.claims import Order, PrivacyClaim
+
+if TYPE_CHECKING:
+    from audit.certificate.document import Certificate
 
 __all__ = [
     "MOVED",
@@ -45,8 +48,8 @@ class Proof:
         Cases, or cells, that were gone through.
     loss : Enclosure or None
         Of the largest privacy loss over these pairs; None where it is infinite.
-    certificate : Any
-        The `Certificate`, where there is one.
+    certificate : Certificate or None
+        For a program that checks the proof again, where there is one.
     records : tuple of (Fraction, Fraction)
         Some records and the exact loss of adding or removing each, whatever the others are.
     excess : Enclosure or None
@@ -65,7 +68,7 @@ class Proof:
     statements: tuple[str, ...]
     cases: int
     loss: Enclosure | None
-    certificate: Any = None
+    certificate: Certificate | None = None
     records: tuple[tuple[Fraction, Fraction], ...] = ()
     excess: Enclosure | None = None
     users: tuple[tuple[int, Fraction, Enclosure], ...] = ()

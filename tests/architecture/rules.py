@@ -102,15 +102,13 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     (
         *_apart("audit.bounded_json", "audit.floats.machine", "audit.plain"),
         *_apart("audit.rounding", "audit.tails"),
-        Layer(
-            ("audit.verdict", "audit.exact_result", "audit.control_flow", "audit.screened_pairs")
-        ),
     ),
+    # The check of certificates shares nothing with what makes them but their form.
+    (Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),),
+    (Layer(("audit.verdict", "audit.exact_result", "audit.control_flow", "audit.screened_pairs")),),
     _apart("audit.bounded_toml", "audit.levels"),
     (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.known")),),
     (
-        # The check of certificates shares nothing with what makes them but their form.
-        Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),
         Layer(("audit.floats",)),
         Layer(("audit.corpus",), LAWS),
     ),
