@@ -133,7 +133,7 @@ def parse_json(text: str, source: str, *, repeats: bool = False, finite: bool = 
 
 
 def _unrepeated(refuse: Callable[[str], NoReturn]) -> Callable[[list[tuple[str, Any]]], Any]:
-    def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def made(pairs: list[tuple[str, Any]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) != len(pairs):
             refuse("holds a name twice in one object")

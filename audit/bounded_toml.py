@@ -24,7 +24,7 @@ LONG_KEY = re.compile(
 TOO_LARGE = 10**MOST_DIGITS
 
 
-def read_toml(path: Path, *, decimals: Callable[[str], Any] = float) -> dict[str, Any]:
+def read_toml(path: Path, *, decimals: Callable[[str], Any] = float) -> dict[str, object]:
     """Read a file.
 
     `decimals`: reads the text of a number that is no integer; a float loses digits beyond the 17th.

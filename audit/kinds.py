@@ -42,7 +42,7 @@ class ResultKind:
     name: str
     """Of its record."""
     document: Callable[[Any, Provenance], Document]
-    record: Callable[[Any, Provenance], dict[str, Any]]
+    record: Callable[[Any, Provenance], dict[str, object]]
     """What the result says, and what it holds."""
     command: Callable[[Any, Any], list[str]]
     """Words of the command that repeats it, from what was asked and the result."""
@@ -72,7 +72,7 @@ def document_of(result: AnyResult, plan: AnyPlan, certificate: str | None = None
     return KINDS[type(result)].document(result, _provenance(result, plan, certificate))
 
 
-def record_of(result: AnyResult, plan: AnyPlan) -> dict[str, Any]:
+def record_of(result: AnyResult, plan: AnyPlan) -> dict[str, object]:
     """Report of a result of any kind as JSON has it (schema: `audit/report/schema.json`)."""
     kind, provenance = KINDS[type(result)], _provenance(result, plan)
     return {

@@ -29,7 +29,7 @@ OutcomeWord: TypeAlias = (
 )
 """What `Result.expect` takes, for type checkers: verdicts and exit statuses; a test compares."""
 
-Json = dict[str, Any] | list[Any] | str | int | float | bool | None
+Json = dict[str, object] | list[Any] | str | int | float | bool | None
 """What JSON has."""
 
 

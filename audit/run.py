@@ -337,7 +337,7 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     """Words of the command that repeats a run."""
     if request.repeat:
         return request_command(request)
-    more: dict[str, Any] = {"false_alarm": result.false_alarm, "seed": result.seed}
+    more: dict[str, object] = {"false_alarm": result.false_alarm, "seed": result.seed}
     if result.stopped_by == "seconds":
         samples = result.repeat_samples or result.samples or request.budget_samples
         if isinstance(samples, int):  # else nothing was drawn, and no number was asked for
@@ -353,7 +353,7 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
 
 def search_command(request: Request, result: SensitivityResult) -> list[str]:
     """Words of the command that repeats a search."""
-    more: dict[str, Any] = {"seed": result.seed}
+    more: dict[str, object] = {"seed": result.seed}
     if not result.reproducible:
         more["budget_seconds"] = 10 * max(1, round(result.seconds))
     return request_command(request, **more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
@@ -124,7 +125,7 @@ class Witness:
     lower: float = 0.0
     allowed: float = 0.0
     allowed_words: str = ""
-    stated: dict[str, Any] | None = None
+    stated: Mapping[str, object] | None = None
 
 
 @final

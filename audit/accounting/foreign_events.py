@@ -25,7 +25,7 @@ ONE_NUMBER = (
 )
 """A note where it matters: the upper end of the total rests on it, the lower one does not."""
 
-Words = dict[str, Any]
+Words = dict[str, object]
 
 EVENTS_OF_DP_ACCOUNTING: Mapping[str, Callable[[Any], Words]] = {
     "GaussianDpEvent": lambda e: {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Any
 
 from audit.accounting.exact_steps import exact_step
 from audit.accounting.result import AccountResult
@@ -16,7 +15,7 @@ from audit.verdict import Verdict
 __all__ = ["record"]
 
 
-def record(result: AccountResult, _: Provenance) -> dict[str, Any]:
+def record(result: AccountResult, _: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""
     claim = result.claim
     return {
@@ -59,7 +58,7 @@ def record(result: AccountResult, _: Provenance) -> dict[str, Any]:
     }
 
 
-def _proof(result: AccountResult) -> dict[str, Any] | None:
+def _proof(result: AccountResult) -> dict[str, object] | None:
     """Of a total that was proved, whether it was added up again, and what that needs."""
     if result.verdict is not Verdict.PROVED:
         return None

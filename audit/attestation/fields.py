@@ -118,7 +118,7 @@ QUESTIONS = (
 """All of them, by asker."""
 
 
-def answers(reports: list[Report], given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def answers(reports: list[Report], given: Mapping[str, Any]) -> list[dict[str, object]]:
     """Answer each question from the reports, or from what the evaluator gave.
 
     `given`: answers by "asker" and name, such as {"NIST SP 800-226": {"bias": "none known"}}.

@@ -133,7 +133,7 @@ def _certificate(report: Mapping[str, Any]) -> bytes | None:
     return None if held is None else (json.dumps(held, indent=2) + "\n").encode()
 
 
-def _descriptor(name: str, digest: str) -> dict[str, Any]:
+def _descriptor(name: str, digest: str) -> dict[str, object]:
     return {"name": name, "digest": {"sha256": digest}}
 
 

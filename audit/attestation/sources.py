@@ -7,7 +7,6 @@ import platform
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from audit.suite.changes.closure import closure_of, real
 from audit.suite.changes.fingerprint import distributions_of, versions_of
@@ -17,7 +16,7 @@ from audit.versions import touchstone_version
 __all__ = ["environment", "sources_of"]
 
 
-def sources_of(target: str, folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
+def sources_of(target: str, folder: Path) -> tuple[dict[str, object], dict[str, str]]:
     """What a target may run: a record, and the hash of each file by its name.
 
     `folder`: in which it was audited. A name is relative to the folder, or to the folder from which
@@ -51,7 +50,7 @@ def _name(path: Path, own: Path, others: Sequence[Path]) -> str:
     return path.relative_to(max(holding, key=lambda root: len(root.parts))).as_posix()
 
 
-def environment(folder: Path) -> dict[str, Any]:
+def environment(folder: Path) -> dict[str, object]:
     """What made the pack: versions, platform, and the commit of the folder."""
     return {
         "touchstone": touchstone_version(),

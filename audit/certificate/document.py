@@ -107,13 +107,13 @@ class Certificate:
 
     statement: str
     mechanism: str
-    parameters: dict[str, Any]
-    claim: dict[str, Any]
-    covers: dict[str, Any]
+    parameters: Mapping[str, object]
+    claim: Mapping[str, object]
+    covers: Mapping[str, object]
     lemmas: list[str]
-    evidence: dict[str, Any]
+    evidence: Mapping[str, object]
     loss: list[str]
-    information: dict[str, Any] = field(default_factory=dict)
+    information: Mapping[str, object] = field(default_factory=dict)
     digest: str = ""
     schema_version: int = SCHEMA_VERSION
 

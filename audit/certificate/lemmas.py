@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
-from typing import Any
 
 from audit.certificate.queries import Query
 
@@ -37,7 +36,7 @@ NEAR = 4
 MOST_RISE = 4
 
 
-def evidence_of(query: Query) -> tuple[str, dict[str, Any], Fraction]:
+def evidence_of(query: Query) -> tuple[str, dict[str, object], Fraction]:
     """Lemma, evidence and largest loss of a query."""
     lemma = LEMMAS[query.noise, query.relation]
     if query.noise == "laplace":
@@ -52,7 +51,7 @@ def evidence_of(query: Query) -> tuple[str, dict[str, Any], Fraction]:
     return lemma, *_hourglass(query, gammas)
 
 
-def _laplace(query: Query) -> tuple[dict[str, Any], Fraction]:
+def _laplace(query: Query) -> tuple[dict[str, object], Fraction]:
     lowest, highest = query.records
     if query.relation == "swap":  # the largest move is from one end to the other
         places = [highest - lowest]
@@ -67,7 +66,7 @@ def _laplace(query: Query) -> tuple[dict[str, Any], Fraction]:
     return {"loss of a record": table}, max(losses)
 
 
-def _staircase(query: Query) -> tuple[dict[str, Any], Fraction]:
+def _staircase(query: Query) -> tuple[dict[str, object], Fraction]:
     lowest, highest = query.records
     places = [highest - lowest] if query.relation == "swap" else sorted({lowest, highest})
     norms = []
@@ -80,7 +79,7 @@ def _staircase(query: Query) -> tuple[dict[str, Any], Fraction]:
     return {"norm and loss of a record": [list(map(str, row)) for row in rows]}, max(losses)
 
 
-def _hourglass(query: Query, gammas: list[Fraction]) -> tuple[dict[str, Any], Fraction]:
+def _hourglass(query: Query, gammas: list[Fraction]) -> tuple[dict[str, object], Fraction]:
     rows: list[list[str]] = []
     largest = Fraction(0)
     for s in range(-NEAR, NEAR + 1):

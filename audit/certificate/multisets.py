@@ -91,7 +91,7 @@ def check_work(law: RestatedLaw, size: int, points: int, relation: str, epsilon:
 
 def evidence_of_multisets(
     law: RestatedLaw, size: int, points: Sequence[Fraction], relation: str, epsilon: Fraction
-) -> tuple[dict[str, Any], list[str]]:
+) -> tuple[dict[str, object], list[str]]:
     """Go through all pairs; return the evidence and the enclosure of the largest loss.
 
     Raises CertificateError if a pair loses more than epsilon.

@@ -46,7 +46,7 @@ def evidence_of_tables(
     relation: str,
     epsilon: Fraction,
     delta: Fraction,
-) -> tuple[dict[str, Any], list[str]]:
+) -> tuple[dict[str, object], list[str]]:
     """Go through all pairs; return the evidence and the enclosure of the largest loss.
 
     `laws`: rows [records, {outcome: probability}], as they stand in a certificate. `size`,

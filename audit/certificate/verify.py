@@ -9,6 +9,7 @@ largest loss, and that the claim allows it. Of any other mechanism a certificate
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -173,7 +174,7 @@ def _verify_composed(certificate: Certificate) -> str:
     return ALL_NEIGHBORS
 
 
-def _claimed(claim: dict[str, Any], users: int) -> list[Fraction]:
+def _claimed(claim: Mapping[str, object], users: int) -> list[Fraction]:
     """Epsilon of every user, one for all or one for each."""
     if "budgets" not in claim:
         return [_claim(claim)] * users
@@ -189,7 +190,7 @@ def _verify_multisets(certificate: Certificate, claim: Fraction) -> str:
     """Recheck a law on all multisets of a grid; return which pairs it covers."""
     size, points = _multisets(certificate)
     law = LAWS[certificate.mechanism](certificate.parameters)
-    relation = certificate.claim["relation"]
+    relation = _relation(certificate.claim)
     check_work(law, size, len(points), relation, claim)
     evidence, loss = evidence_of_multisets(law, size, points, relation, claim)
     _same("evidence", certificate.evidence, evidence)
@@ -201,12 +202,19 @@ def _verify_tables(certificate: Certificate, claim: Fraction) -> str:
     """Recheck the laws that a certificate holds; return which pairs it covers."""
     size, points = _multisets(certificate)
     delta = number(certificate.claim["delta"], "delta")
-    relation = certificate.claim["relation"]
+    relation = _relation(certificate.claim)
     laws = certificate.evidence.get("laws")
     evidence, loss = evidence_of_tables(laws, size, points, relation, claim, delta)
     _same("evidence", certificate.evidence, evidence)
     _same("loss", certificate.loss, loss)
     return _in_words(size, points)
+
+
+def _relation(claim: Mapping[str, object]) -> str:
+    relation = claim.get("relation")
+    if not isinstance(relation, str):
+        _reject(f"a claim names its relation, got {relation!r}")
+    return relation
 
 
 def _in_words(size: int, points: list[Fraction]) -> str:
@@ -231,7 +239,7 @@ def _multisets(certificate: Certificate) -> tuple[int, list[Fraction]]:
     return size, points
 
 
-def _claim(claim: dict[str, Any]) -> Fraction:
+def _claim(claim: Mapping[str, object]) -> Fraction:
     """Epsilon of a claim; a delta of at least 0 is given away."""
     if set(claim) != {"epsilon", "delta", "relation"}:
         _reject(f"a claim has epsilon, delta and relation, got {claim!r}")

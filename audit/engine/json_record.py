@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from audit.control_flow import ControlFlow
 from audit.documents.document import Provenance
@@ -27,7 +27,7 @@ FIRST_LIMITS = ("epsilon", "delta", "mu", "rho", "renyi_epsilon", "budget_factor
 """Limits that a report of version 1 has a key for: version 2 has these keys too, deprecated."""
 
 
-def record(result: AuditResult, provenance: Provenance) -> dict[str, Any]:
+def record(result: AuditResult, provenance: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""
     severity = severity_of(result)
     return {
@@ -65,7 +65,7 @@ def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, 
     return [{"epsilon": epsilon, "delta_lower": delta} for epsilon, delta in profile]
 
 
-def _screening(told: Screening | None) -> dict[str, Any] | None:
+def _screening(told: Screening | None) -> dict[str, object] | None:
     if told is None:
         return None
     return _fields(told) | {
@@ -74,23 +74,23 @@ def _screening(told: Screening | None) -> dict[str, Any] | None:
     }
 
 
-def _flow(told: ControlFlow | None) -> dict[str, Any] | None:
+def _flow(told: ControlFlow | None) -> dict[str, object] | None:
     if told is None:
         return None
     difference = told.difference
     return _fields(told) | {"difference": None if difference is None else _fields(difference)}
 
 
-def _fields(item: DataclassInstance) -> dict[str, Any]:
+def _fields(item: DataclassInstance) -> dict[str, object]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
 
 
-def _detectable(power: Detectable) -> dict[str, Any]:
+def _detectable(power: Detectable) -> dict[str, object]:
     wider = [_fields(of) for of in power.wider]
     return _fields(replace(power, wider=())) | {"wider": wider, "others": f"{OTHERS}."}
 
 
-def _witness(witness: Witness) -> dict[str, Any]:
+def _witness(witness: Witness) -> dict[str, object]:
     exact = witness.exact
     ends = None
     if exact is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from audit.documents.document import Provenance
 from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Proof
@@ -13,7 +12,7 @@ from audit.plain import ends_record, plain
 __all__ = ["record"]
 
 
-def record(result: ExactResult, _: Provenance) -> dict[str, Any]:
+def record(result: ExactResult, _: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""
     return {
         "claim": claim_document(result.claim),
@@ -24,8 +23,8 @@ def record(result: ExactResult, _: Provenance) -> dict[str, Any]:
     }
 
 
-def _proof(proof: Proof) -> dict[str, Any]:
-    more: dict[str, Any] = {}
+def _proof(proof: Proof) -> dict[str, object]:
+    more: dict[str, object] = {}
     if proof.measured is not None:
         name, ends = proof.measured
         more["measured"] = {"name": name, "ends": ends_record(ends)}
@@ -49,7 +48,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
 
 def _witness(
     witness: ExactWitness | DivergenceWitness | None,
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     if witness is None:
         return None
     if isinstance(witness, DivergenceWitness):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 __all__ = ["INTERVAL", "REPETITIONS", "Point", "exact", "grid", "measured", "scaled", "text"]
 
@@ -68,7 +67,7 @@ def measured(
     from audit.tables.empirical import interval
     from audit.tables.sources import SOURCES
 
-    whole: dict[str, Any] = {**at, "n": int(at["n"])}
+    whole: dict[str, object] = {**at, "n": int(at["n"])}
     seed, pair, arm = place
     rng = stream(seed, Purpose.FIGURE, pair=pair, arm=arm)
     draws = SOURCES["mse"][column].sample(whole, REPETITIONS, rng)

@@ -15,7 +15,7 @@ __all__ = ["claim_document", "level_from"]
 _NAMED = {kind.name: kind.level for kind in LEVELS}
 
 
-def claim_document(claim: PrivacyClaim) -> dict[str, Any]:
+def claim_document(claim: PrivacyClaim) -> dict[str, object]:
     """Describe a claim."""
     return {
         **_level(claim.level),
@@ -30,7 +30,7 @@ def level_from(name: str, parameters: Mapping[str, Any]) -> Level:
     return _NAMED[name](**{key: _tuples(value) for key, value in parameters.items()})
 
 
-def _level(level: Level) -> dict[str, Any]:
+def _level(level: Level) -> dict[str, object]:
     parameters = {item.name: _exact(getattr(level, item.name)) for item in fields(level)}
     return {"level": kind_of(level).name, **parameters}
 

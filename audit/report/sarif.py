@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 from audit.documents.cases import Case, Place, Report
 from audit.report.characters import in_xml
@@ -116,7 +116,7 @@ def render(run: Report) -> str:
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [written]}, indent=2)
 
 
-def _driver() -> dict[str, Any]:
+def _driver() -> dict[str, object]:
     return {
         "name": "Touchstone",
         "version": touchstone_version(),
@@ -134,7 +134,7 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _result(case: Case, rule: str) -> dict[str, Any]:
+def _result(case: Case, rule: str) -> dict[str, object]:
     message = in_xml(f"{case.name}: {case.headline}\n\n{case_text(case)}")
     key = f"{rule}\n{case.name}"
     result = {
@@ -147,8 +147,8 @@ def _result(case: Case, rule: str) -> dict[str, Any]:
     return result | ({} if case.place is None else {"locations": [_location(case.place)]})
 
 
-def _location(place: Place) -> dict[str, Any]:
-    location: dict[str, Any] = {
+def _location(place: Place) -> dict[str, object]:
+    location: dict[str, object] = {
         "physicalLocation": {
             "artifactLocation": {"uri": place.uri},
             "region": {"startLine": place.line or 1},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from audit.plain import SCHEMA_VERSION
 from audit.report.values import dump
@@ -65,7 +65,7 @@ def _csv(built: Built, joined: Joined | None) -> str:
     return write_csv(built, ends)
 
 
-def _document(built: Built, joined: Joined | None) -> dict[str, Any]:
+def _document(built: Built, joined: Joined | None) -> dict[str, object]:
     from proofs_check.tables.registry import TABLES
 
     table = built.table
@@ -105,7 +105,7 @@ def _document(built: Built, joined: Joined | None) -> dict[str, Any]:
     }
 
 
-def _rivals(table: Table, joined: Joined | None) -> list[dict[str, Any]]:
+def _rivals(table: Table, joined: Joined | None) -> list[dict[str, object]]:
     """Describe the rivals that were measured, as columns without claims."""
     return [
         {"name": one.name, "unit": one.unit, "says": one.says, "rounding": "measured", "claims": []}
@@ -114,11 +114,11 @@ def _rivals(table: Table, joined: Joined | None) -> list[dict[str, Any]]:
     ]
 
 
-def _beside(table: Table, joined: Joined | None, row: int) -> dict[str, dict[str, Any]]:
+def _beside(table: Table, joined: Joined | None, row: int) -> dict[str, dict[str, object]]:
     """Cells of the rivals that were measured in a row, which have no number."""
     from proofs_check.tables.table import Cell
 
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, object]] = {}
     for one in table.rivals if joined is not None else ():
         assert joined is not None
         if (measured := joined.at(row, one.name)) is not None:
@@ -126,9 +126,9 @@ def _beside(table: Table, joined: Joined | None, row: int) -> dict[str, dict[str
     return found
 
 
-def _cell(cell: Cell, measured: Measured | None) -> dict[str, Any]:
+def _cell(cell: Cell, measured: Measured | None) -> dict[str, object]:
     texts = cell.texts
-    found: dict[str, Any] = {"value": texts[0] or None}
+    found: dict[str, object] = {"value": texts[0] or None}
     if len(texts) == 2:
         found = {"lower": texts[0] or None, "upper": texts[1] or None}
     found["claims"] = list(cell.claims)

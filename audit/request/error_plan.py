@@ -107,7 +107,7 @@ def plan_utility(
 
 def _of_noise(request: Request, asked: UtilityAsked) -> UtilityPlan:
     """Plan the audit of a noise law, which reads no data."""
-    given: dict[str, Any] = {"--data": request.data, "--law": asked.law, "--n": asked.n}
+    given: dict[str, object] = {"--data": request.data, "--law": asked.law, "--n": asked.n}
     given |= {"--low": request.low, "--high": request.high, "--budgets": request.budgets}
     given["--truth"] = asked.truth
     wrong = [option for option, value in given.items() if value not in (None, ())]

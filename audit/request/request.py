@@ -128,9 +128,9 @@ class Request:
     account: AccountAsked | None = None
     """A plan of releases to be added up instead of an audit."""
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, object]:
         """Words that are not as usual, by name."""
-        found = dict[str, Any]()
+        found = dict[str, object]()
         for part in fields(self):
             value = getattr(self, part.name)
             if part.name == "stated":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from audit.documents.document import Provenance
 from audit.plain import plain
 from audit.stability.result import SensitivityResult, SensitivityWitness
@@ -12,7 +10,7 @@ from audit.stability.words import shown_value
 __all__ = ["record"]
 
 
-def record(result: SensitivityResult, _: Provenance) -> dict[str, Any]:
+def record(result: SensitivityResult, _: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""
     claim = result.claim
     return {
@@ -38,7 +36,7 @@ def record(result: SensitivityResult, _: Provenance) -> dict[str, Any]:
     }
 
 
-def _witness(witness: SensitivityWitness) -> dict[str, Any]:
+def _witness(witness: SensitivityWitness) -> dict[str, object]:
     return {
         "broken": witness.broken.value,
         "pair": witness.pair,

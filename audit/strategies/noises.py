@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -14,7 +13,7 @@ from mechanisms.validation import check_choice
 
 __all__ = ["noise_parameters"]
 
-Parameters = dict[str, Any]
+Parameters = dict[str, object]
 
 FINEST_GRID = 64
 MOST_SENSITIVE = 8

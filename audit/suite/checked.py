@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from audit.rounding import plural
 
@@ -45,7 +45,7 @@ def differing(outcome: TableOutcome, shown: int) -> str:
     return f"{count} of {outcome.cells} cells {verb}{named}"
 
 
-def checked_record(outcome: TableOutcome) -> dict[str, Any]:
+def checked_record(outcome: TableOutcome) -> dict[str, object]:
     """Report of one stored table in that of a gate run."""
     return {
         "name": outcome.name,

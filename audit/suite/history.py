@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 from audit.request.account_plan import AccountPlan
 from audit.request.configuration import Config
@@ -49,7 +49,7 @@ class History:
     """Carried wealth."""
     tonight: list[Night | None] = field(default_factory=list)
     """One for each entry."""
-    stored: dict[str, dict[str, Any]] | None = None
+    stored: dict[str, dict[str, object]] | None = None
     """Audits of the baseline."""
     names: dict[str, str] = field(default_factory=dict)
     """Keys in the baseline, by key of the audit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from audit.kinds import record_of
 from audit.plain import SCHEMA_VERSION
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["record"]
 
 
-def record(gate: GateResult) -> dict[str, Any]:
+def record(gate: GateResult) -> dict[str, object]:
     """Report of a gate run as JSON has it; it holds the reports of its audits."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -46,7 +46,7 @@ def record(gate: GateResult) -> dict[str, Any]:
     }
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def _outcome(outcome: Outcome) -> dict[str, object]:
     return {
         "name": outcome.name,
         "title": outcome.title or outcome.name,
@@ -60,7 +60,7 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _proof(proof: ProofOutcome) -> dict[str, Any]:
+def _proof(proof: ProofOutcome) -> dict[str, object]:
     return {
         "name": proof.name,
         "passed": proof.status == 0,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from audit.documents.document import Row
 from audit.documents.phrases import sentence
@@ -117,7 +117,7 @@ def night_words(night: NightTold) -> str:
     )
 
 
-def past_record(outcome: Outcome) -> dict[str, Any]:
+def past_record(outcome: Outcome) -> dict[str, object]:
     """Keys of an audit's outcome."""
     past = outcome.past
     regressions = () if past is None else past.regressions
@@ -136,7 +136,7 @@ def past_record(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def told_record(told: Told | None) -> dict[str, Any]:
+def told_record(told: Told | None) -> dict[str, object]:
     """Keys of a run."""
     selection = None if told is None else told.selection
     baseline = None if told is None else told.baseline

@@ -89,7 +89,7 @@ def seed_in(path: Path | None) -> int | None:
     return seed if isinstance(seed, int) else None
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
+def _lines(path: Path) -> list[dict[str, object]]:
     """The whole lines of a file; what follows the last of them is cut off."""
     try:
         text = path.read_bytes()

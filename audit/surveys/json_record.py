@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from audit.plain import SCHEMA_VERSION
 from audit.surveys.result import SurveyResult
 from audit.versions import versions
@@ -11,7 +9,7 @@ from audit.versions import versions
 __all__ = ["record"]
 
 
-def record(survey: SurveyResult) -> dict[str, Any]:
+def record(survey: SurveyResult) -> dict[str, object]:
     """Report of a survey as JSON has it."""
     return {
         "schema_version": SCHEMA_VERSION,

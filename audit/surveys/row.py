@@ -102,7 +102,7 @@ class SurveyRow:
         """Whether there is a verdict."""
         return self.verdict in tuple(Verdict)
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """As JSON has it."""
         lists = {"not_tried": list(self.not_tried), "notes": list(self.notes)}
         return asdict(self) | lists

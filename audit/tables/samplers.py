@@ -219,7 +219,7 @@ def class_errors(name: str) -> TableSource:
         from mechanisms.registry import build_mechanism
 
         n, lam = int(at["n"]), float(at["lam"])
-        given: dict[str, Any] = {
+        given: dict[str, object] = {
             "tri.clipped-mean": {"beta": at["beta"], "moment": at["lam"], "constant": "sharp"},
             "sub.moment-mean": {"low": -WIDE, "high": WIDE, "moment": at["lam"]},
             "ksw.swap-laplace": {"low": "-49.5", "high": "50.5"},

@@ -171,7 +171,7 @@ def _loaded(recipe: Recipe) -> Target:
 
 
 def _registered(
-    name: str, given: dict[str, Any], asked: dict[str, Any], order: Order | None
+    name: str, given: dict[str, object], asked: dict[str, object], order: Order | None
 ) -> Target:
     arguments = _accepted(MECHANISMS[name].path, asked) | given
     target = of_mechanism(build_mechanism(name, **arguments), name, arguments, order)
@@ -179,7 +179,7 @@ def _registered(
     return replace(target, seedable=seedable, ledger=MECHANISMS[name].claims)
 
 
-def _accepted(path: str, asked: dict[str, Any]) -> dict[str, Any]:
+def _accepted(path: str, asked: dict[str, object]) -> dict[str, object]:
     """Those of the bounds and budgets that a class "module:attribute" has among its parameters."""
     module, _, attribute = path.partition(":")
     known = inspect.signature(getattr(importlib.import_module(module), attribute)).parameters
@@ -201,7 +201,7 @@ def _is_adapter(name: str) -> bool:
 
 
 def _adapter(
-    name: str, given: dict[str, Any], asked: dict[str, Any], order: Order | None
+    name: str, given: dict[str, object], asked: dict[str, object], order: Order | None
 ) -> Target:
     from audit.targets.libraries.registry import ADAPTERS, build_adapter
 
@@ -220,7 +220,7 @@ def _is_in_corpus(name: str) -> bool:
     return name in CORPUS
 
 
-def _from_corpus(name: str, given: dict[str, Any], order: Order | None) -> Target:
+def _from_corpus(name: str, given: dict[str, object], order: Order | None) -> Target:
     from audit.corpus.registry import build_corpus
 
     mechanism = build_corpus(name, **given)

@@ -31,7 +31,7 @@ class Recipe:
     """Arguments of `load_target`, and the folder that it was called in."""
 
     spec: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     order: Order | None
     low: Fraction | None
     high: Fraction | None

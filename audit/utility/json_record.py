@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from audit.documents.document import Provenance
 from audit.plain import plain
@@ -12,7 +11,7 @@ from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult, Utili
 __all__ = ["record"]
 
 
-def record(result: UtilityResult, _: Provenance) -> dict[str, Any]:
+def record(result: UtilityResult, _: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""
     return {
         "false_alarm": result.false_alarm,
@@ -28,7 +27,7 @@ def record(result: UtilityResult, _: Provenance) -> dict[str, Any]:
     }
 
 
-def _case(case: CaseResult) -> dict[str, Any]:
+def _case(case: CaseResult) -> dict[str, object]:
     seen = case.seen
     return {
         "label": case.label,
@@ -50,7 +49,7 @@ def _case(case: CaseResult) -> dict[str, Any]:
     }
 
 
-def _estimate(estimate: Estimate) -> dict[str, Any]:
+def _estimate(estimate: Estimate) -> dict[str, object]:
     interval = estimate.interval
     return {
         "quantity": estimate.quantity,
@@ -74,7 +73,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def _fit(fit: Fit) -> dict[str, Any]:
+def _fit(fit: Fit) -> dict[str, object]:
     finite = fit.distance if math.isfinite(fit.distance) else math.inf
     return {
         "law": fit.words,
@@ -85,7 +84,7 @@ def _fit(fit: Fit) -> dict[str, Any]:
     }
 
 
-def _witness(witness: UtilityWitness) -> dict[str, Any]:
+def _witness(witness: UtilityWitness) -> dict[str, object]:
     return {
         "case": witness.case,
         "data": plain(witness.data),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, final
+from typing import final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Undecided
@@ -90,7 +90,7 @@ class Table:
         columns = (header for column in self.columns for header in column.headers)
         return (*(key.name for key in self.keys), *columns)
 
-    def points(self, grids: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+    def points(self, grids: Mapping[str, str] | None = None) -> Iterator[dict[str, object]]:
         """Points of the rows.
 
         Parameters

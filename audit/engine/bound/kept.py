@@ -42,7 +42,7 @@ class UnderWay:
 TOLD = tuple(f.name for f in fields(ChosenEvent) if f.name != "state")
 
 
-def as_values(run: Run, test: UnderWay) -> dict[str, Any]:
+def as_values(run: Run, test: UnderWay) -> dict[str, object]:
     """The run, the event (its pair by number) and the counts."""
     return {
         "run": run.state(),

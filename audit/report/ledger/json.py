@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from audit.plain import SCHEMA_VERSION
 from proofs_check.claim import Check
@@ -23,7 +22,7 @@ def ledger_document(
     results: Mapping[str, ClaimResult],
     seconds: float,
     versions: Mapping[str, str],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Document of a run: the claims shown, in the order of the ledger."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -34,7 +33,7 @@ def ledger_document(
     }
 
 
-def _claim(result: ClaimResult, results: Mapping[str, ClaimResult]) -> dict[str, Any]:
+def _claim(result: ClaimResult, results: Mapping[str, ClaimResult]) -> dict[str, object]:
     claim = find(result.id)
     return {
         "id": claim.id,
@@ -65,7 +64,7 @@ def _claim(result: ClaimResult, results: Mapping[str, ClaimResult]) -> dict[str,
     }
 
 
-def _evidence(found: Evidence | None) -> dict[str, Any] | None:
+def _evidence(found: Evidence | None) -> dict[str, object] | None:
     if found is None:
         return None
     return {
@@ -80,7 +79,7 @@ def _step(step: Step) -> dict[str, str]:
     return {"says": step.says, "by": kind, "on": on}
 
 
-def _check(stated: Check, check: CheckResult) -> dict[str, Any]:
+def _check(stated: Check, check: CheckResult) -> dict[str, object]:
     return {
         "name": stated.name,
         "role": stated.role.value,

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from audit.bounded_json import NoSuchFile, NotJSON, read_json
 from audit.suite.baseline.record import from_first, is_record
@@ -20,7 +20,7 @@ __all__ = ["matched", "read_baseline", "write_baseline"]
 FIRST, FORMAT = "touchstone baseline 1", "touchstone baseline 2"
 """Both are read; the first is never written."""
 
-Record = dict[str, Any]
+Record = dict[str, object]
 
 
 def matched(

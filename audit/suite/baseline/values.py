@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from audit.accounting.result import AccountResult
 from audit.exact_result import ExactResult
@@ -16,7 +15,7 @@ from audit.verdict import AuditResult
 
 __all__ = ["values_of"]
 
-Record = dict[str, Any]
+Record = dict[str, object]
 
 SHARP = EXACT_MARGIN / 10
 """Relative width up to which the upper end of a total is kept: a wider one depends on the claim,

@@ -12,7 +12,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 from audit.bounded_json import read_json
 from mechanisms.errors import InvalidData
@@ -62,7 +62,7 @@ class Failures:
         known = kept if isinstance(kept, dict) else {}
         return {key: words for key, words in known.items() if isinstance(words, str)}
 
-    def _kept(self) -> dict[str, Any]:
+    def _kept(self) -> dict[str, object]:
         try:
             content = read_json(self.path)
         except InvalidData:

@@ -8,7 +8,7 @@ which calls stand for it, or why there is none: `audit.surveys.constructors` com
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from importlib.resources import files
@@ -28,8 +28,58 @@ SHIPPED = "survey."
 TABLES = ("opendp", "diffprivlib", "pydp")
 """Libraries that have one."""
 
-OF_TABLE = ("library", "distribution", "open", "modules", "imports", "prepare", "left_out", "call")
 NUMBERS = ("epsilon", "delta", "low", "high")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
+def _is_tables(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_table, value))
+
+
+def _is_pairs(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(x, list) and len(x) == 2 for x in value)
+
+
+TEXT, TEXTS = (_is_text, "a text"), (_is_texts, "a table of texts")
+COUNT = (_is_count, "a whole number")
+OF_TABLE = {
+    "library": TEXT,
+    "distribution": TEXT,
+    "open": (_is_table, "a table"),
+    "modules": TEXTS,
+    "imports": TEXTS,
+    "prepare": TEXT,
+    "left_out": TEXTS,
+    "call": (_is_tables, "a list of tables"),
+}
+"""Keys of a table, what they hold, and how that is said."""
+
+OF_CALL = {
+    **dict.fromkeys(("name", "make", "release", "unit", "source", "domain"), TEXT),
+    **dict.fromkeys(("count", "min_size", "steps"), COUNT),
+    "relations": (_is_list, "a list of texts"),
+    "pairs": (_is_pairs, "a list of pairs"),
+}
+"""Keys of a call but those of `NUMBERS`."""
 
 
 @final
@@ -166,23 +216,33 @@ def read_table(place: str) -> CallTable:
         raise InvalidData(msg)
     own = files("audit.targets.libraries") / f"{name}.toml"
     path = Path(place) if place.endswith(".toml") else Path(str(own))
-    content = read_toml(path)
+    content: Mapping[str, Any] = read_toml(path)
     if unknown := sorted(set(content) - set(OF_TABLE)):
         msg = f"{place} has unknown keys: {', '.join(unknown)}; known: {', '.join(OF_TABLE)}"
         raise InvalidData(msg)
     for key in ("library", "distribution"):
-        if not isinstance(content.get(key), str):
+        if key not in content:
             msg = f"{place} needs {key}, a text"
             raise InvalidData(msg)
+    _check(place, content, OF_TABLE)
     defaults = content.get("open", {})
     calls = tuple(_call(place, defaults | one) for one in content.get("call", ()))
     twice = sorted({one.name for one in calls if [c.name for c in calls].count(one.name) > 1})
     if twice:
         msg = f"{place} has two calls of one name: {', '.join(twice)}"
         raise InvalidData(msg)
-    words = ("modules", "imports", "prepare", "left_out")
-    given = {key: content[key] for key in words if key in content}
-    return CallTable(place, content["library"], content["distribution"], calls=calls, **given)
+    told = {key: value for key, value in content.items() if key not in ("open", "call")}
+    return CallTable(place, calls=calls, **told)
+
+
+def _check(
+    where: str, given: Mapping[str, Any], keys: Mapping[str, tuple[Callable[[object], bool], str]]
+) -> None:
+    """Raise InvalidData for a value that is not what its key holds."""
+    for key, (holds, what) in keys.items():
+        if key in given and not holds(given[key]):
+            msg = f"{where} needs {key}, {what}, got {given[key]!r}"
+            raise InvalidData(msg)
 
 
 def _call(place: str, row: Mapping[str, Any]) -> LibraryCall:
@@ -195,6 +255,7 @@ def _call(place: str, row: Mapping[str, Any]) -> LibraryCall:
     if unknown := sorted(set(row) - set(known)):
         msg = f"{where} has unknown keys: {', '.join(unknown)}; known: {', '.join(known)}"
         raise InvalidData(msg)
+    _check(where, row, OF_CALL)
     if bool(row.get("make")) == bool(row.get("release")):
         msg = f"{where} needs one of make and release"
         raise InvalidData(msg)

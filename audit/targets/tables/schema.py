@@ -194,7 +194,7 @@ class Table:
         """Its rows."""
         return list(self.rows)
 
-    def tolist(self) -> list[dict[str, Any]]:
+    def tolist(self) -> list[dict[str, object]]:
         """Its rows, as reports have them: dates are texts, names of units where they are."""
         return [
             {c.name: _plain(c, x) for c, x in zip(self.schema.columns, row, strict=True)}

@@ -121,6 +121,13 @@ def test_a_table_of_a_user_is_read(tmp_path: Path) -> None:
         ('library = "math"', "", "needs library"),
         ("[imports]", "[exports]", "unknown keys: exports"),
         ("epsilon = 1", 'epsilon = "one"', "epsilon"),
+        ('library = "math"', "library = 3", "needs library, a text, got 3"),
+        ("[[call]]", "[call]", "needs call, a list of tables"),
+        ("[imports]", "left_out = [1]\n[imports]", "needs left_out, a table of texts"),
+        ('source = "a test"', "source = 3", "needs source, a text, got 3"),
+        ('relations = ["swap"]', 'relations = "swap"', "needs relations, a list of texts"),
+        ('relations = ["swap"]', "pairs = [[0]]", "needs pairs, a list of pairs"),
+        ("low = 0", "min_size = 1.5", "needs min_size, a whole number, got 1.5"),
     ],
 )
 def test_what_is_wrong_with_a_table_is_named(
