@@ -8,12 +8,12 @@ import time
 import numpy as np
 
 from audit.draws.blocks import Block, OutOfTime, draw_block
+from audit.draws.containment import accidents_of
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.events import FAILED, NO_ANSWER
 from audit.draws.independence import find_dependence, in_turn
 from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.draws.streams import BatchPlace, Purpose
-from audit.draws.supervisor import accidents_of
 from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM
 from audit.engine.cost import Cost, Size, affordable, measured
 from audit.engine.counts.batch import Batch
