@@ -14,7 +14,7 @@ from audit.draws.containment import supervised
 from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import Care
 from audit.faults import words_of
-from audit.request.configuration import entries_of
+from audit.request.entries import entries_of
 from audit.request.plan import plan_audit
 from audit.targets.outcomes import NoAnswer
 from audit.targets.target import Target
