@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from audit.accounting.result import AccountResult as AccountResult
-    from audit.api import account as account
-    from audit.api import accuracy as accuracy
-    from audit.api import audit as audit
-    from audit.api import gate as gate
-    from audit.api import prove as prove
-    from audit.api import sensitivity as sensitivity
-    from audit.api import verify as verify
+    from audit.api.audits import audit as audit
+    from audit.api.audits import prove as prove
+    from audit.api.certificates import verify as verify
+    from audit.api.configurations import gate as gate
+    from audit.api.errors import accuracy as accuracy
+    from audit.api.queries import sensitivity as sensitivity
+    from audit.api.totals import account as account
     from audit.certificate.document import Certificate as Certificate
     from audit.declaration import mechanism as mechanism
     from audit.exact_result import ExactResult as ExactResult
@@ -105,7 +105,12 @@ __all__ = [
 
 _HOMES = {
     "audit.accounting.result": ("AccountResult",),
-    "audit.api": ("account", "accuracy", "audit", "gate", "prove", "sensitivity", "verify"),
+    "audit.api.audits": ("audit", "prove"),
+    "audit.api.certificates": ("verify",),
+    "audit.api.configurations": ("gate",),
+    "audit.api.errors": ("accuracy",),
+    "audit.api.queries": ("sensitivity",),
+    "audit.api.totals": ("account",),
     "audit.certificate.document": ("Certificate",),
     "audit.declaration": ("mechanism",),
     "audit.exact_result": ("ExactResult",),
