@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     from typing import Any
 
     from audit.accounting.result import AccountResult as AccountResult
-    from audit.api import account as account
-    from audit.api import accuracy as accuracy
-    from audit.api import audit as audit
-    from audit.api import gate as gate
-    from audit.api import prove as prove
-    from audit.api import sensitivity as sensitivity
-    from audit.api import verify as verify
+    from audit.api.audits import audit as audit
+    from audit.api.audits import prove as prove
+    from audit.api.certificates import verify as verify
+    from audit.api.configurations import gate as gate
+    from audit.api.errors import accuracy as accuracy
+    from audit.api.libraries import survey as survey
+    from audit.api.queries import sensitivity as sensitivity
+    from audit.api.targets import draw as draw
+    from audit.api.targets import load as load
+    from audit.api.totals import account as account
     from audit.certificate.document import Certificate as Certificate
     from audit.declaration import mechanism as mechanism
     from audit.exact_result import ExactResult as ExactResult
-    from audit.handle import draw as draw
-    from audit.handle import load as load
     from audit.levels.constructors import approx as approx
     from audit.levels.constructors import gdp as gdp
     from audit.levels.constructors import personalized as personalized
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from audit.levels.constructors import total_variation as total_variation
     from audit.levels.constructors import trade_off as trade_off
     from audit.levels.constructors import zcdp as zcdp
-    from audit.library import survey as survey
     from audit.result import Limits as Limits
     from audit.result import Result as Result
     from audit.result import Verdict as Verdict
@@ -105,16 +105,21 @@ __all__ = [
 
 _HOMES = {
     "audit.accounting.result": ("AccountResult",),
-    "audit.api": ("account", "accuracy", "audit", "gate", "prove", "sensitivity", "verify"),
+    "audit.api.audits": ("audit", "prove"),
+    "audit.api.certificates": ("verify",),
+    "audit.api.configurations": ("gate",),
+    "audit.api.errors": ("accuracy",),
+    "audit.api.libraries": ("survey",),
+    "audit.api.queries": ("sensitivity",),
+    "audit.api.targets": ("draw", "load"),
+    "audit.api.totals": ("account",),
     "audit.certificate.document": ("Certificate",),
     "audit.declaration": ("mechanism",),
     "audit.exact_result": ("ExactResult",),
-    "audit.handle": ("draw", "load"),
     "audit.levels.constructors": (
         *("approx", "gdp", "personalized", "pure", "renyi", "total_variation", "trade_off"),
         "zcdp",
     ),
-    "audit.library": ("survey",),
     "audit.result": ("Limits", "Result", "Verdict"),
     "audit.stability.result": ("SensitivityResult",),
     "audit.suite.outcome": ("GateResult",),

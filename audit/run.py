@@ -88,7 +88,7 @@ def run_plan(
     shrink: bool = True,
 ) -> AuditResult:
     """Run the audit of a plan; see `audit.engine.sequential.audit`."""
-    from audit.draws.supervisor import supervised
+    from audit.draws.containment import supervised
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
 

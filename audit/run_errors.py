@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from audit.draws.supervisor import supervised
+from audit.draws.containment import supervised
 from audit.faults import users_faults
 from audit.request.error_plan import UtilityPlan
 from audit.run import AUDIT_SECONDS, DEFAULT_FALSE_ALARM, care_of

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
 
-from audit.draws.supervisor import supervised
+from audit.draws.containment import supervised
 from audit.faults import users_faults
 from audit.pairs.neighbors import Pair
 from audit.request.stability_plan import StabilityPlan

@@ -17,7 +17,8 @@ from audit.draws.events import (
     residue,
 )
 from audit.targets.command import csv_command
-from audit.utility.laws import WithBudgets, read_law
+from audit.utility.law_words import read_law
+from audit.utility.laws import WithBudgets
 from audit.utility.noises import coordinates
 
 __all__ = [

@@ -26,7 +26,7 @@ from mechanisms.validation import check_choice
 
 if TYPE_CHECKING:
     from audit.accounting.result import AccountResult
-    from audit.request.configuration import Entry
+    from audit.request.entries import Entry
     from audit.request.plan import Plan
     from audit.targets.target import Target
     from mechanisms.claims import PrivacyClaim
@@ -182,7 +182,7 @@ def words_of_tests() -> list[str]:
 
 def _expectation(words: dict[str, Any]) -> Verdict | None:
     """Take out of the words the verdict that alone passes, where the configuration has no word."""
-    from audit.request.configuration import EXPECTATIONS
+    from audit.request.entries import EXPECTATIONS
 
     given = words.get("expect")
     known = {verdict.value.lower(): verdict for verdict in Verdict}
@@ -201,7 +201,7 @@ def _read(
     mechanism: Any, words: Mapping[str, Any], folder: Path, profile: str, repeat: tuple[str, ...]
 ) -> tuple[Entry, float]:
     """Check the words as those of the configuration are, and fill up from the profile."""
-    from audit.request.configuration import entries_of
+    from audit.request.entries import entries_of
     from audit.targets.objects import name_of, plain_value
 
     known = words_of_tests()

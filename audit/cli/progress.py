@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, final
 
 if TYPE_CHECKING:
-    from audit.request.configuration import Config, Entry
+    from audit.request.configuration import Config
+    from audit.request.entries import Entry
     from audit.suite.outcome import Outcome
     from audit.suite.proofs import ProofOutcome
     from audit.suite.tables import TableOutcome

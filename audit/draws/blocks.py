@@ -27,10 +27,11 @@ from typing import Any, final
 
 import numpy as np
 
+from audit.draws.containment import apart, supervised
 from audit.draws.encode import as_sequence, checked_length
 from audit.draws.portable import portable, portable_draw
 from audit.draws.streams import BatchPlace, Purpose
-from audit.draws.supervisor import DEFAULT_TIMEOUT, Care, apart, supervised
+from audit.draws.supervisor import DEFAULT_TIMEOUT, Care
 from audit.targets.outcomes import (
     BatchFailed,
     OutOfTime,

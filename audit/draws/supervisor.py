@@ -1,4 +1,4 @@
-"""Draws of a target in a child process, whatever becomes of that.
+"""The children of a target, one after the other: what draws from it, whatever becomes of that.
 
 A unit of work (draw, encode and count a block) runs in the child as a whole, so that little more
 than counts comes back (`audit.targets.child` has the mechanics). What ends the child, or holds it
@@ -12,35 +12,21 @@ At the deadline of a request the child is killed, whatever it does.
 from __future__ import annotations
 
 import math
-import os
 import pickle
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-import numpy as np
-
-from audit.targets.child import CAN_FORK, Child, Gone, has_pool_of_threads
+from audit.draws.memory import memory_with
+from audit.targets.child import Child, Gone, has_pool_of_threads
 from audit.targets.journal import MANY, ONE, OUTSIDE, Journal, Progress
 from audit.targets.messages import Answer, WorkOrder
-from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, reporter, supervise
-from audit.targets.tables.schema import Form
+from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, supervise
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = [
-    "DEFAULT_TIMEOUT",
-    "ApartDraw",
-    "Care",
-    "accidents_of",
-    "apart",
-    "cannot_fork",
-    "renewed",
-    "supervised",
-]
+__all__ = ["DEFAULT_TIMEOUT", "THREADS", "BrokenChild", "Care", "Supervisor"]
 
 DEFAULT_TIMEOUT = 30.0
 """Seconds without an answer after which a call for at most 64 draws is given up; more draws have
@@ -53,9 +39,10 @@ TIMES_EXPECTED = 20
 GRACE = 2.0
 """Seconds beyond the deadline in which a call may end by itself: it is looked at between calls."""
 
-MEGABYTE = 2**20
+THREADS = "polars has threads here, which no fork copies; they begin with its first query"
+"""Why a target that gets its frames is drawn where they are."""
 
-Draw = Callable[[Any, int, np.random.Generator], Any]
+REMEDY = "use --in-process, or a process that has made no query"
 
 
 class BrokenChild(TouchstoneError):
@@ -113,6 +100,8 @@ class Supervisor:
     ----------
     ended : Counter of str
         How often a process ended, by how.
+    most_memory : int or None
+        Bytes that a call may have: of a child that its care limits, and there alone.
     """
 
     target: Target
@@ -121,6 +110,7 @@ class Supervisor:
     child: Child | None = None
     children: int = 0
     ended: Counter[str] = field(default_factory=Counter)
+    most_memory: int | None = None
 
     def call(
         self,
@@ -152,7 +142,7 @@ class Supervisor:
             Where the deadline passed.
         BatchFailed
             Where the child ended in a call for many draws.
-        Broken
+        BrokenChild
             Where it ended elsewhere.
         Exception
             Whatever the function raises.
@@ -198,13 +188,12 @@ class Supervisor:
             raise
 
     def _start(self) -> None:
-        care, draw = self.care, self.target.draw
-        inherited = [self.target, draw, *self.known]
+        inherited = [self.target, self.target.draw, *self.known]
 
         def prepare(journal: Journal) -> None:
             supervise(journal)
-            if care.memory is not None and isinstance(draw, ApartDraw):
-                draw.most_memory = _memory_now() + care.memory * MEGABYTE
+            if self.care.memory is not None:
+                self.most_memory = memory_with(self.care.memory)
 
         self.child = Child(inherited, type(self.target), prepare=prepare, generation=self.children)
         self.children += 1
@@ -239,165 +228,3 @@ class Supervisor:
 
 def _times(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"
-
-
-@final
-class ApartDraw:
-    """A sampler (data, size, rng) -> outputs whose draws are made in a child.
-
-    It travels to another process as what it is made from, and has a child of its own there.
-    """
-
-    def __init__(self, draw: Draw, care: Care) -> None:
-        self.draw, self.care = draw, care
-        self.most_memory: int | None = None
-        self.supervisor: Supervisor | None = None
-
-    def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Any:
-        """Draw in this process."""
-        if self.most_memory is None:
-            return self.draw(data, size, rng)
-        with _limited(self.most_memory):
-            return self.draw(data, size, rng)
-
-    def __reduce__(self) -> tuple[Callable[[Draw, Care], ApartDraw], tuple[Draw, Care]]:
-        return _with_care, (self.draw, self.care)
-
-    def of(self, target: Target) -> Supervisor:
-        """The supervisor, which begins with the first draw."""
-        if self.supervisor is None:
-            self.supervisor = Supervisor(target, self.care)
-        return self.supervisor
-
-
-_travelled: dict[int, ApartDraw] = {}
-"""Samplers that came to this process, by the identity of what they draw with."""
-
-
-def _with_care(draw: Draw, care: Care) -> ApartDraw:
-    """The sampler of a process: one for each that it was sent, so that its child stays."""
-    found = _travelled.get(id(draw))
-    if found is None or found.draw is not draw or found.care != care:
-        for old in _travelled.values():
-            if old.supervisor is not None:
-                old.supervisor.close()
-        _travelled.clear()
-        found = _travelled[id(draw)] = ApartDraw(draw, care)
-    return found
-
-
-def apart(
-    target: Target,
-    function: Callable[..., Any],
-    *arguments: Any,
-    keep: Sequence[Any] = (),
-    logs: bool = False,
-    deadline: float = math.inf,
-) -> Any:
-    """Call a function that draws from a target: in its child, where it has one.
-
-    Parameters
-    ----------
-    target : Target
-        Of `supervised`, or any other: that is drawn from in this process.
-    function, arguments, keep, logs, deadline
-        See `Supervisor.call`.
-    """
-    draw = target.draw
-    if not isinstance(draw, ApartDraw) or reporter() is not None:
-        return function(*arguments)
-    return draw.of(target).call(function, arguments, keep=keep, logs=logs, deadline=deadline)
-
-
-def renewed(target: Target) -> None:
-    """Let the next call be the first of a process; of a target without a child nothing changes."""
-    draw = target.draw
-    if isinstance(draw, ApartDraw) and draw.supervisor is not None:
-        draw.supervisor.close()
-
-
-def accidents_of(target: Target) -> int:
-    """How often the process of a target has ended so far."""
-    draw = target.draw
-    apart_from = draw.supervisor if isinstance(draw, ApartDraw) else None
-    return 0 if apart_from is None else apart_from.ended.total()
-
-
-THREADS = "polars has threads here, which no fork copies; they begin with its first query"
-"""Why a target that gets its frames is drawn where they are."""
-
-REMEDY = "use --in-process, or a process that has made no query"
-
-IN_PROCESS = (
-    "drawn in this process ({why}): what the target does to it, also ending it, is not contained"
-)
-"""Said of a target without a child."""
-
-
-@contextmanager
-def supervised(
-    target: Target, care: Care | None, known: Sequence[Any] = ()
-) -> Iterator[tuple[Target, Callable[[], tuple[str, ...]]]]:
-    """Draw from a target in a child process until the end of the block.
-
-    Parameters
-    ----------
-    target : Target
-        What to draw from. Commands are processes of their own already.
-    care : Care or None
-        None to draw in this process.
-    known : sequence
-        What the child inherits besides: data sets that need not be sent.
-
-    Yields
-    ------
-    Target
-        To draw from.
-    callable () -> tuple of str
-        Notes on what happened so far.
-    """
-    if target.command or reporter() is not None or isinstance(target.draw, ApartDraw):
-        yield target, lambda: ()
-        return
-    why = "--in-process" if care is None else cannot_fork(target)
-    if why:
-        yield target, lambda: (IN_PROCESS.format(why=why),)
-        return
-    assert care is not None
-    draw = ApartDraw(target.draw, care)
-    looked_after = replace(target, draw=draw)
-    supervisor = draw.supervisor = Supervisor(looked_after, care, list(known))
-    try:
-        yield looked_after, supervisor.notes
-    finally:
-        supervisor.close()
-
-
-def cannot_fork(target: Target) -> str:
-    """Why a target has no process of its own; "" where it can have one."""
-    if not CAN_FORK:
-        return f"{sys.platform} has no fork"
-    of_polars = target.schema is not None and target.schema.takes is Form.POLARS
-    return THREADS if of_polars and has_pool_of_threads() else ""
-
-
-def _memory_now() -> int:
-    """Bytes of address space that this process has."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - one line
-            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
-
-
-@contextmanager
-def _limited(most: int) -> Iterator[None]:
-    """Let a call take so much memory, and ours as much as before."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

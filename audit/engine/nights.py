@@ -16,10 +16,11 @@ with mean at most (1 - r) + r = 1: what a failed first run had won is lost.
 
 A batch that the deadline cuts is another matter: how long draws take may depend on what they are,
 so to leave a batch out for its length is to choose by what it showed. A run that is carried starts
-no batch that may not end in time (`fits` looks at the past only). Where one is cut all the same,
-everything that the run has bet is lost: then W = 0, and the night is worth the money not bet. What
-decides that may be anything, since W is only made smaller. (No value of a run that was cut can be
-added for nothing: where just the losing batches are cut, those that win are already worth 1.)
+no batch that may not end in time (`night_run.fits` looks at the past only). Where one is cut all
+the same, everything that the run has bet is lost: then W = 0, and the night is worth the money not
+bet. What decides that may be anything, since W is only made smaller. (No value of a run that was
+cut can be added for nothing: where just the losing batches are cut, those that win are already
+worth 1.)
 
 The nights together. The draws of each night are fresh, so given all nights before, E_t has mean at
 most 1 under the claim, and for every j the product of E_j, ..., E_t is a supermartingale in t that

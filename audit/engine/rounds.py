@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import math
-import time
-
 import numpy as np
 
-from audit.draws.blocks import Block, OutOfTime, draw_block
+from audit.draws.blocks import OutOfTime
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.events import FAILED, NO_ANSWER
 from audit.draws.independence import find_dependence, in_turn
 from audit.draws.settings import FEWEST_FIRST_DRAWS
-from audit.draws.streams import BatchPlace, Purpose
-from audit.draws.supervisor import accidents_of
-from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM
-from audit.engine.cost import Cost, Size, affordable, measured
+from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM, most_suspicious
+from audit.engine.batches import bet_on, first_draws
 from audit.engine.counts.batch import Batch
+from audit.engine.homogeneity import LEVEL, LOOKS
+from audit.engine.night_run import fits
+from audit.engine.pair_choice import first_of_joined, join_nearby, next_bet
 from audit.engine.pair_state import SETTLED, PairState
 from audit.engine.run import Run
+from audit.engine.search import MOST_JOINED
+from audit.engine.start import begin
 from audit.engine.upper import with_reserve
 from audit.rounding import plural
-from audit.targets.outcomes import NoAnswer
 from audit.targets.target import Calls
 
 __all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "only_failures", "rounds"]
@@ -33,16 +32,6 @@ a target that makes many draws a call fails after the first bets."""
 PAIRS_CHECKED = 4
 """Pairs whose first draws are looked at for dependence: it is the target's, not the pair's.
 Of the others the one that is refuted is, before that is said."""
-
-MEASUREMENTS = 3
-"""Of the cost of a draw, before the clock has a say: a loaded machine makes single ones longer."""
-
-SHARE_OF_MEASUREMENTS = 0.1
-"""Of the time cap, after which there are no more: a slow target is one by its first."""
-
-TRIED_FIRST = 4
-"""Draws of each side of the first pair, where a target's process has ended at once; then one of
-each side of the others."""
 
 DRAWS_COMPARED = 4096
 """Draws of each arm that are looked at then, in two halves."""
@@ -69,7 +58,7 @@ def rounds(run: Run) -> tuple[str, str]:
 
 def _bet_until_stopped(run: Run) -> tuple[str, str]:
     if run.samples == 0 and not run.spent:
-        _begin(run)
+        begin(run)
     budget = run.settings.budget_samples - run.spent - run.checked
     if run.failure:
         return "failure", run.failure
@@ -82,18 +71,18 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
         return "failure", f"{few}; at least {needed} are needed"
     for state in run.pairs:
         if state.batches == 0 and run.ended is None:
-            run.first_draws(state, first, check=_check)
+            first_draws(run, state, first, check=_check)
     if failures := _only_failures(run, budget):
         return "failure", f"the mechanism fails on every input tried ({failures})"
     while run.samples + 2 <= budget and run.ended is None:
-        joined = run.join_nearby()
+        joined = join_nearby(run)
         if joined is None:
-            state, size = run.next_bet()
-            if not run.fits(size):
+            state, size = next_bet(run)
+            if not fits(run, size):
                 return "seconds", ""
-            run.bet_on(state, size, check=_check)
+            bet_on(run, state, size, check=_check)
         else:
-            run.first_draws(joined, run.first_of_joined, check=_check)
+            first_draws(run, joined, first_of_joined(run), check=_check)
     return run.ended or "samples", run.failure
 
 
@@ -113,69 +102,10 @@ def _only_failures(run: Run, budget: int) -> str:
         for state in run.pairs:
             size = min(known - state.draws, (budget - run.samples) // (2 * len(run.pairs)))
             if state.batches == 1 and size > 0:
-                run.first_draws(state, size)
+                first_draws(run, state, size)
                 break
         else:
             return ", ".join(sorted(name for name in failures if name))
-
-
-def _begin(run: Run) -> None:
-    """Measure what a draw costs, size the first draws, and see what a call for many draws is."""
-    if run.target.calls is Calls.START:
-        run.first = FIRST_DRAWS_OF_PROGRAM
-    if run.settings.first_draws is not None:
-        run.first = run.settings.first_draws
-    else:
-        run.take(_size(run))
-    run.failure = _hopeless(run)
-    if not run.failure:
-        run.compare_calls()
-
-
-def _hopeless(run: Run) -> str:
-    """Why to draw no more, if the target's process ends wherever it draws; else empty.
-
-    A new process for each of thousands of draws takes minutes, and all of them are alike.
-    """
-    if not accidents_of(run.target):
-        return ""
-    ends: set[str] = set()
-    for index, state in enumerate(run.pairs):
-        size = TRIED_FIRST if index == 0 else 1
-        drawn = draw_block(
-            run.target,
-            (state.data, state.neighbor),
-            BatchPlace(run.settings.seed, Purpose.CALIBRATE, pair=1 + index),
-            Block(0, (0, 0), (size, size)),
-            single=True,
-            deadline=run.deadline,
-        )
-        outputs = [output for arm in drawn for output in arm]
-        if not all(isinstance(output, NoAnswer) for output in outputs):
-            return ""
-        ends |= {str(output) for output in outputs}
-    return f"the mechanism fails on every input tried ({', '.join(sorted(ends))})"
-
-
-def _size(run: Run) -> Size:
-    """How many first draws of how many pairs the time cap pays for."""
-    state, settings = run.pairs[0], run.settings
-    cost = Cost(math.inf, math.inf)
-    for _ in range(MEASUREMENTS):
-        sides = (state.data, state.neighbor)
-        cost = cost.at_most(measured(run.target, sides, settings.seed, run.deadline))
-        size = affordable(
-            run.target,
-            cost,
-            first=run.first,
-            pairs=len(run.pairs),
-            seconds=settings.budget_seconds,
-            single=state.single,
-        )
-        measuring = time.monotonic() - run.started
-        if not size.by_time or measuring > SHARE_OF_MEASUREMENTS * settings.budget_seconds:
-            break
-    return size
 
 
 def _check(run: Run, state: PairState, batch: Batch) -> None:
@@ -183,7 +113,7 @@ def _check(run: Run, state: PairState, batch: Batch) -> None:
     before = state.draws - batch.size
     settles = state.draws >= SETTLED and (before < SETTLED or state.batches == 2)
     if state.draws >= 2 * state.looked_at > 0 or (settles and state.batches > 1):
-        run.failure = run.failure or run.change(state) or ""
+        run.failure = run.failure or _change(run, state) or ""
     if not settles or not state.past[0]:
         return
     run.opaque = run.opaque or state.encoder.find_opaque(state.first_arms())
@@ -201,14 +131,21 @@ def _dependence(state: PairState) -> str | None:
     return find_dependence(*turns) if turns else None
 
 
+def _change(run: Run, state: PairState) -> str | None:
+    """Say how the laws of a pair's outputs have changed, if they have (see `homogeneity`)."""
+    of_pairs = LEVEL / 2 - LEVEL / LOOKS  # the rest: `alone`, and the witness's fresh draws
+    found = state.change(of_pairs / (run.wealth.pairs + MOST_JOINED))
+    return None if found is None else f"{found} (pair: {state.label})"
+
+
 def fault_of(run: Run) -> str:
     """Why nothing may be said of the draws of a run that has ended; empty where all is well."""
     for state in run.pairs:
-        if state.batches > 1 and (found := run.change(state)):
+        if state.batches > 1 and (found := _change(run, state)):
             return found
     if not run.refuted:
         return ""
-    blamed = run.most_suspicious()
+    blamed = most_suspicious(run.pairs)
     if blamed.draws < SETTLED and blamed.past[0]:  # not looked at before
         found = _dependence(blamed)
         return dependent(found, blamed) if found else ""

@@ -1,4 +1,4 @@
-"""State of a running audit: what was drawn, from which pair to draw next, and the wealth."""
+"""State of a running audit: its pairs and what was drawn from them, the wealth, the budget."""
 
 from __future__ import annotations
 
@@ -11,44 +11,27 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.settings import Settings
-from audit.draws.streams import BatchPlace, Purpose
-from audit.engine.allocation import (
-    FIRST_DRAWS,
-    FIRST_DRAWS_OF_PROGRAM,
-    PROMISING,
-    Allocation,
-    is_above,
-    most_suspicious,
-)
-from audit.engine.alone import COMPARED, compare_calls
+from audit.draws.streams import Purpose
+from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM, Allocation
 from audit.engine.archive.state import check_state
-from audit.engine.booking import book
 from audit.engine.checkpoint import SavedAudit
 from audit.engine.cost import Size
-from audit.engine.counts.batch import Batch, merge
-from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.experts import Grid, ratio_accounts, shares
-from audit.engine.homogeneity import LEVEL, LOOKS
-from audit.engine.nights import Carried, night_value
+from audit.engine.nights import Carried
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
-from audit.engine.search import FIRST_DRAWS_OF_JOINED, MOST_JOINED, Search
+from audit.engine.search import Search
 from audit.engine.shown import Shown
 from audit.engine.wealth import Wealth
-from audit.interrupts import undisturbed
 from audit.levels import grid_of
 from audit.levels.nesting import Axis, blocks, lower_limit, stronger
 from audit.pairs.neighbors import Pair
-from audit.targets.target import Calls, Target, domain_of
+from audit.targets.target import Calls, Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
-__all__ = ["Run"]
-
-Check = Callable[["Run", PairState, Batch], None]
-"""What looks at the draws of a batch that has been booked."""
+__all__ = ["Run", "unseen"]
 
 GIVEN = frozenset(
     {
@@ -68,9 +51,6 @@ GIVEN = frozenset(
 
 LARGEST_EXPONENT = 700.0
 """Of e, in a double."""
-
-SLACK = 1.5
-"""A run that is carried over nights starts a batch if so many times its length are left."""
 
 
 @final
@@ -144,7 +124,7 @@ class Run:
         idle: float = 0.0,
     ) -> Run:
         """Begin with nothing drawn, at a share of the false-alarm rate."""
-        states = [_unseen(index, pair, settings, len(pairs)) for index, pair in enumerate(pairs)]
+        states = [unseen(index, pair, settings, len(pairs)) for index, pair in enumerate(pairs)]
         level = share * settings.false_alarm
         told: dict[str, Any] = {"carried": carried, "idle": idle}
         return cls(target, claim, settings, grid, states, progress, level, time.monotonic(), **told)
@@ -231,30 +211,6 @@ class Run:
         """Share of the false-alarm rate that the run has."""
         return self.level / self.settings.false_alarm
 
-    def fits(self, size: int) -> bool:
-        """Whether a batch may begin: of a run that is carried, if it surely ends in time."""
-        if self.carried is None:
-            return True
-        now = time.monotonic()
-        expected = 2 * size * (now - self.started) / max(1, self.samples)
-        return SLACK * expected <= self.deadline - now
-
-    def night(self) -> NDArray[np.float64]:
-        """Logarithm of the night's e-value at each point of the grid (see `nights`)."""
-        wealth = self.wealth.booked()
-        if self.cut:  # by how long its draws took, which may depend on what they are
-            wealth = np.full_like(wealth, -np.inf)
-        return night_value(wealth, self.share, self.idle)
-
-    def stays_refuted(self) -> bool:
-        """Book that an earlier night refuted the claim, if one did and an event can be shown."""
-        claimed = self.grid.claimed
-        before = self.carried is not None and self.carried.has_rejected(claimed)
-        if not before or any(state.bets is None for state in self.given):
-            return False
-        self.wealth.highest[claimed] = np.inf
-        return True
-
     @property
     def refuted(self) -> bool:
         """Whether the wealth against the claim has reached what is demanded of it.
@@ -297,94 +253,6 @@ class Run:
             for axis, points in blocks(self.grid.axes)
         ]
 
-    def draw(self, state: PairState, size: int) -> Batch:
-        """Draw one batch of both arms, fresh and from separate streams; nothing is booked."""
-        try:
-            return self._draw(state, size)
-        except BatchFailed:
-            if state.batches or state.single:
-                raise
-            state.single = True  # nothing has been bet on this pair yet
-            return self._draw(state, size)
-
-    def _draw(self, state: PairState, size: int) -> Batch:
-        encoder = state.encoder if state.batches else None
-        counted = state.counted()
-        partitions = {id(partition): partition for partition in counted}
-        task = Task(
-            target=self.target,
-            sides=(state.data, state.neighbor),
-            place=BatchPlace(
-                self.settings.seed,
-                self.purpose,
-                pair=self.first_pair + state.index,
-                batch=state.batches,
-            ),
-            sizes=(size, size),
-            single=state.single,
-            encoder=encoder,
-            partitions=tuple(partitions.values()),
-            keep=state.needs_draws(size),
-            watches=tuple(state.watches),
-        )
-        arms, cut = self.source.count(task, self.deadline)
-        places = list(partitions)
-        which = [places.index(id(partition)) for partition in counted]
-        drawn = arms[0].draws if cut else size
-        return merge(arms, drawn, encoder, which, cut=cut)
-
-    def first_draws(self, state: PairState, size: int, check: Check | None = None) -> Batch:
-        """Draw what a pair's first bets are made from.
-
-        Raises
-        ------
-        OutOfTime
-            When the deadline passes; what was drawn before is learned from all the same.
-        """
-        batch = self.draw(state, size)
-        with undisturbed():
-            self._learn(state, batch, check)
-        self._report()
-        if batch.cut:
-            raise OutOfTime
-        return batch
-
-    def bet_on(self, state: PairState, size: int, check: Check | None = None) -> Batch:
-        """Draw a batch, look at parts of it, book the whole of it, and learn from it.
-
-        Parameters
-        ----------
-        state, size
-            From `next_bet`.
-        check : callable or None
-            Looks at the draws of the booked batch, and may set `failure` and `opaque`.
-        """
-        exploring = self.exploring
-        try:
-            batch = self.draw(state, size)
-        except OutOfTime:
-            self.cut = True
-            raise
-        with undisturbed():
-            book(self.wealth, state, batch, self.grid.claimed)
-            self.allocation.explored += 2 * size * exploring
-            self.allocation.promising = self._promises()
-            self._learn(state, batch, check)
-        self._report()
-        return batch
-
-    def _promises(self) -> bool:
-        """Whether the wealth against the claim has come so far that the run may soon end."""
-        claimed = self.grid.claimed
-        return bool(self.wealth.booked()[claimed] > PROMISING * self.wealth.needed()[claimed])
-
-    def _learn(self, state: PairState, batch: Batch, check: Check | None) -> None:
-        """Book the draws of a batch, and make the pair's next bet."""
-        self.samples += 2 * batch.size
-        state.learn(batch, self._grid_of(state))
-        if check is not None:
-            check(self, state, batch)
-
     def grids(self) -> dict[int | None, Grid]:
         """The grids that the pairs are about: of a personalized claim one for each budget.
 
@@ -396,98 +264,25 @@ class Run:
         first = {budgets[s.user]: s.user for s in self.given[::-1] if s.user is not None}
         return {user: grid_of(self.claim, user=user) for user in first.values()}
 
-    def _grid_of(self, state: PairState) -> Grid:
+    def grid_for(self, state: PairState) -> Grid:
         """The nested claims about a pair: of a personalized claim those of its user."""
         if isinstance(self.claim.level, PersonalizedDP):
             return grid_of(self.claim, user=state.user)
         return self.grid
-
-    def _report(self) -> None:
-        """Say how far the run has come, and keep it; between batches only."""
-        if self.save is not None:
-            self.save.offer(self.state())
-        if self.progress is not None:
-            self.progress(self.samples, time.monotonic() - self.started)
 
     @property
     def given(self) -> Sequence[PairState]:
         """The pairs that the run began with."""
         return self.pairs[: self.wealth.pairs]
 
-    def join_nearby(self) -> PairState | None:
-        """Let a pair join that is near the most suspicious one, while none is above the noise.
-
-        Its first draws only learn (see `audit.engine.search`); None where nothing joins. Of a
-        personalized claim nothing does: a record's place is its user.
-        """
-        if isinstance(self.claim.level, PersonalizedDP):
-            return None
-        learned = min(state.batches for state in self.given) > 1
-        first = self.first_of_joined
-        enough = self._left > first and self.search.may_join(first, self.samples)
-        enough = enough and self.allocation.spares(self.pairs, first, self._left)
-        if is_above(self.pairs, 1.0) or not learned or not enough:
-            return None
-        domain = domain_of(self.target, self.claim, self.settings.min_size)
-        pair = self.search.next_pair(self.pairs, domain)
-        if pair is None:
-            return None
-        state = _unseen(len(self.pairs), pair, self.settings, self.wealth.pairs)
-        state.single = any(other.single for other in self.pairs)
-        self.pairs.append(state)
-        return state
-
     @property
-    def first_of_joined(self) -> int:
-        """Draws of each arm that a pair which joins learns from."""
-        return max(self.first, FIRST_DRAWS_OF_JOINED) if self.first >= FIRST_DRAWS else self.first
-
-    @property
-    def exploring(self) -> bool:
-        """Whether the next draws are of the least-sampled pair."""
-        return self.allocation.exploring(self.pairs, self.samples, self._left)
-
-    def next_bet(self) -> tuple[PairState, int]:
-        """Choose the pair of the next batch and its size: functions of the past and the budget."""
-        return self.allocation.next_batch(self.pairs, self.samples, self._left)
-
-    def change(self, state: PairState) -> str | None:
-        """Say how the laws of a pair's outputs have changed, if they have (see `homogeneity`)."""
-        of_pairs = LEVEL / 2 - LEVEL / LOOKS  # the rest: `alone`, and the witness's fresh draws
-        found = state.change(of_pairs / (self.wealth.pairs + MOST_JOINED))
-        return None if found is None else f"{found} (pair: {state.label})"
-
-    def compare_calls(self) -> None:
-        """See whether calls of one draw have the law of calls of many (see `alone`)."""
-        first, settings = self.pairs[0], self.settings
-        asked = settings.first_draws
-        if first.single or self.first < FIRST_DRAWS or (asked is not None and asked < COMPARED):
-            return  # draws are slow: the time is not enough
-        found = compare_calls(
-            self.target,
-            (first.data, first.neighbor),
-            seed=settings.seed,
-            budget=settings.budget_samples,
-            deadline=self.deadline,
-        )
-        self.checked, self.failure = found.draws, found.failure
-        for state in self.pairs:
-            state.single = found.differ
-        if found.note:
-            self.notes += (found.note,)
-
-    def most_suspicious(self) -> PairState:
-        """The pair with the largest estimated gap, in standard errors, against the claim."""
-        return most_suspicious(self.pairs)
-
-    @property
-    def _left(self) -> int:
+    def left(self) -> int:
         """Draws of each arm that the budget is still enough for."""
         used = self.spent + self.checked + self.samples
         return (self.settings.budget_samples - used) // 2
 
 
-def _unseen(index: int, pair: Pair, settings: Settings, pairs: int) -> PairState:
+def unseen(index: int, pair: Pair, settings: Settings, pairs: int) -> PairState:
     """State of a pair that nothing was drawn from."""
     return PairState(
         index,

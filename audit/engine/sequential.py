@@ -10,10 +10,11 @@ from typing import Any
 from audit.draws.blocks import BatchFailed
 from audit.draws.settings import Settings
 from audit.draws.streams import Purpose
-from audit.engine.allocation import FEW_PAIRS
+from audit.engine.allocation import FEW_PAIRS, most_suspicious
 from audit.engine.conclude import conclude
 from audit.engine.cost import Size
 from audit.engine.counts.source import CountSource
+from audit.engine.night_run import night_of, stays_refuted
 from audit.engine.nights import Carried
 from audit.engine.rounds import FIRST_RUN_SHARE, dependent, rounds
 from audit.engine.run import Run
@@ -113,9 +114,9 @@ def audit(
             run = again
             stopped_by, reason = rounds(run)
         if stopped_by == "refuted" and run.shown is None:
-            run.shown = show(run, run.most_suspicious())
+            run.shown = show(run, most_suspicious(run.pairs))
             if run.shown.dependence:
-                run.failure = dependent(run.shown.dependence, run.most_suspicious())
+                run.failure = dependent(run.shown.dependence, most_suspicious(run.pairs))
                 stopped_by, reason = "failure", run.failure
             elif not run.shown.witness.confirmed and run.evidence < ENOUGH:
                 # fresh draws are made once, in whatever session; what goes on is the run, at a
@@ -135,12 +136,12 @@ def audit(
         raise
     finally:
         run.source.close()
-    night = None if carried is None else tuple(run.night().tolist())
-    if stopped_by in BUDGETS and run.stays_refuted():
+    night = None if carried is None else tuple(night_of(run).tolist())
+    if stopped_by in BUDGETS and stays_refuted(run):
         stopped_by, upper = "refuted", None
-        shown = shown or show(run, run.most_suspicious())
+        shown = shown or show(run, most_suspicious(run.pairs))
         if shown.dependence:
-            stopped_by, reason = "failure", dependent(shown.dependence, run.most_suspicious())
+            stopped_by, reason = "failure", dependent(shown.dependence, most_suspicious(run.pairs))
     result = conclude(run, stopped_by, reason, upper, kept, shown)
     if night is not None:
         rejected = run.wealth.rejected()

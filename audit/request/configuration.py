@@ -6,37 +6,21 @@ checked; an unknown one is an error that names it.
 
 from __future__ import annotations
 
-import itertools
-import math
-import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, final
+from typing import Any, final
 
 from audit.bounded_toml import read_toml
-from audit.declaration import declared_in
-from audit.levels.statement import read_budgets
-from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
-from audit.request.errors import asked_of
-from audit.request.request import AccountAsked, Request, by_field
+from audit.levels.word import Kind
+from audit.request.entries import Entry, entries_of
 from audit.request.titles import titles
-from audit.request.words import keys
-from audit.targets.modules import FILES, find_object
+from audit.request.values import check_keys, seen_from, value_of
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 
-__all__ = [
-    "SUITE",
-    "Config",
-    "Entry",
-    "entries_of",
-    "find_config",
-    "is_found",
-    "read_config",
-    "reference_config",
-]
+__all__ = ["SUITE", "Config", "find_config", "is_found", "read_config", "reference_config"]
 
 SUITE = "the reference suite"
 """Name of the configuration that is shipped."""
@@ -44,36 +28,8 @@ SUITE = "the reference suite"
 OWN, PROJECT = "touchstone.toml", "pyproject.toml"
 """Names that are looked for in a folder, the first before the second."""
 
-MOST_IN_A_SWEEP = 10_000
-"""Each combination is an audit of its own."""
-
-Expect = Literal["consistent", "refuted"]
-
 DEFAULT_FALSE_ALARM = 1e-3
 RUN_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "carry", "audit")
-LATER_RUN_KEYS: tuple[str, ...] = ()
-LATER_AUDIT_KEYS = ("columns",)
-ALL = "*"
-"""Attribute that stands for all that is declared in a module."""
-EXPECTATIONS = ("consistent", "refuted")
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One audit of the configuration: its name, what to audit, and the expected verdict.
-
-    A slow one is run with --slow only. The key is the name, numbered where several have it: it
-    tells the audit from the others of its configuration, whichever of them are run. So does the
-    title, in words; stored files rest on the key alone.
-    """
-
-    name: str
-    request: Request
-    expect: Expect = "consistent"
-    slow: bool = False
-    key: str = ""
-    title: str = ""
 
 
 @final
@@ -149,11 +105,11 @@ def reference_config() -> Config:
 def read_config(path: Path) -> Config:
     """Read and check one configuration file; its paths are relative to its folder."""
     document = read_toml(path)
-    in_tool = path.name == "pyproject.toml" or "tool" in document
+    in_tool = path.name == PROJECT or "tool" in document
     content = _tools(document).get("touchstone", {}) if in_tool else document
     try:
         beside = [name for name in document if name != "tool"]
-        if in_tool and beside and path.name != "pyproject.toml":
+        if in_tool and beside and path.name != PROJECT:
             msg = (
                 f"it has {', '.join(beside)} beside [tool.touchstone]; write everything there, or "
                 "everything at the top level"
@@ -175,10 +131,12 @@ def _tools(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _config(content: Mapping[str, Any], path: Path) -> Config:
-    _check_keys(content, RUN_KEYS, LATER_RUN_KEYS, "")
+    check_keys(content, RUN_KEYS)
     texts = "an id of a claim such as 'KSW-T2', the prefix of a paper, or a list of them"
-    proofs = _value(content, "proofs", _is_texts, texts, "", ())
-    stored = _value(content, "tables", _is_texts, "a file name or a list of them", "", ())
+    proofs = value_of(content, "proofs", Kind.TEXTS, must_be=texts, default=())
+    stored = value_of(
+        content, "tables", Kind.TEXTS, must_be="a file name or a list of them", default=()
+    )
     tables = content.get("audit", [])
     listed = isinstance(tables, list) and all(isinstance(table, dict) for table in tables)
     if not (listed and (tables or proofs or stored)):
@@ -189,20 +147,20 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
         for number, table in enumerate(tables, start=1)
         for entry in entries_of(table, f"audit {number}", path.parent)
     ]
-    false_alarm = _value(content, "false_alarm", _is_number, "a number", "", DEFAULT_FALSE_ALARM)
-    seconds = _value(content, "budget_seconds", _is_number, "a number", "")
+    false_alarm = value_of(content, "false_alarm", Kind.NUMBER, default=DEFAULT_FALSE_ALARM)
+    seconds = value_of(content, "budget_seconds", Kind.NUMBER)
     names = (proofs,) if isinstance(proofs, str) else tuple(proofs)
     files = (stored,) if isinstance(stored, str) else stored
-    baseline = _value(content, "baseline", _is_text, "a file name", "")
+    baseline = value_of(content, "baseline", Kind.TEXT, must_be="a file name")
     return Config(
         str(path),
         _keyed(entries),
         float(false_alarm),
         None if seconds is None else float(seconds),
         names,
-        tables=tuple(_seen(file, path.parent) for file in files),
-        baseline=None if baseline is None else _seen(baseline, path.parent),
-        carry=_value(content, "carry", _is_flag, "true or false", "", False),
+        tables=tuple(seen_from(file, path.parent) for file in files),
+        baseline=None if baseline is None else seen_from(baseline, path.parent),
+        carry=value_of(content, "carry", Kind.FLAG, default=False),
     )
 
 
@@ -221,186 +179,3 @@ def _keyed(entries: Sequence[Entry]) -> tuple[Entry, ...]:
         key = entry.name if count == 1 else f"{entry.name} [{count}]"
         keyed.append(replace(entry, key=key, title=title))
     return tuple(keyed)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_texts(value: Any) -> bool:
-    return _is_text(value) or (isinstance(value, list) and all(map(_is_text, value)))
-
-
-def _check_keys(
-    table: Mapping[str, Any], known: Sequence[str], later: Sequence[str], where: str
-) -> None:
-    for key in table:
-        if key in later:
-            msg = f"{where}the key {key!r} is not available in this version"
-            raise InvalidArgument(msg)
-        if key not in known:
-            msg = f"{where}unknown key {shown(key)}; known: {', '.join(known)}"
-            raise InvalidArgument(msg)
-
-
-def _value(
-    table: Mapping[str, Any],
-    key: str,
-    fits: Callable[[Any], bool],
-    kind: str,
-    where: str,
-    default: Any = None,
-) -> Any:
-    value = table.get(key, default)
-    if key in table and not fits(value):
-        msg = f"{where}{key} must be {kind}, got {key}={shown(value)}"
-        raise InvalidArgument(msg)
-    return value
-
-
-def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
-    """Check one [[audit]] and write its sweep out.
-
-    `table`: its keys and values. `name`: what messages call it. `folder`: where its paths are seen
-    from. Raises InvalidArgument if a key is unknown, or a value is not of its kind.
-    """
-    where = f"{name}: "
-    if any(key in table for key in PLANS):
-        return [_account(table, folder, where)]
-    _check_keys(table, [word.name for word in keys()], LATER_AUDIT_KEYS, where)
-    values = {
-        word.name: word.kind.read(_value(table, word.name, word.kind.fits, word.must_be, where))
-        for word in keys()
-        if word.name in table
-    }
-    command = _command(values, folder, where)
-    if command:
-        values |= {"target": shlex.join(command), "command": command}
-    elif "target" not in values:
-        msg = f"{where}the key 'target' (or 'command') is required"
-        raise InvalidArgument(msg)
-    expect = values.pop("expect", "consistent")
-    if expect not in EXPECTATIONS:
-        msg = f"{where}expect must be one of {', '.join(EXPECTATIONS)}, got expect={shown(expect)}"
-        raise InvalidArgument(msg)
-    slow = values.pop("slow", False)
-    targets = values.pop("target")
-    values |= _paths(values, folder)
-    if "hostile" in values:  # the name of earlier versions
-        values.setdefault("domain", "any" if values.pop("hostile") else "declared")
-    values["utility"] = asked_of(values, where)
-    if "budgets" in values:
-        own = values["budgets"]
-        values["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
-    sweep = {
-        key: value if isinstance(value, list) else [value]
-        for key, value in values.pop("param", {}).items()
-    }
-    if math.prod(map(len, sweep.values())) > MOST_IN_A_SWEEP:
-        msg = f"{where}a sweep has at most {MOST_IN_A_SWEEP} combinations of values"
-        raise InvalidArgument(msg)
-    entries = []
-    listed = [targets] if isinstance(targets, str) else targets
-    for target in itertools.chain.from_iterable(_each(one, folder, where) for one in listed):
-        for choice in itertools.product(*sweep.values()):
-            param = dict(zip(sweep, choice, strict=True))
-            label = ", ".join(f"{key} = {value}" for key, value in param.items())
-            title = f"{target} ({label})" if label else target
-            request = Request(_target_seen(target, folder), **by_field(values), param=param)
-            entries.append(Entry(title, request, expect, slow))
-    if not entries:
-        msg = f"{where}a list of targets, or a sweep in param, has no values"
-        raise InvalidArgument(msg)
-    return entries
-
-
-PLANS = ("account", "from")
-"""What names a plan of releases: a file, or an object that states its parts."""
-ACCOUNT_KEYS = (*PLANS, "claim", "delta", "relation", "expect", "slow")
-"""Of an entry that adds up a plan of releases."""
-
-
-def _account(table: Mapping[str, Any], folder: Path, where: str) -> Entry:
-    """An entry whose plan is a file of `touchstone account`, or an object of its `--from`."""
-    _check_keys(table, ACCOUNT_KEYS, (), where)
-    if all(key in table for key in PLANS):
-        msg = f"{where}account and from name two plans to add up; give one of them"
-        raise InvalidArgument(msg)
-    is_object = "from" in table
-    if is_object:
-        plan = _value(table, "from", _is_text, "an object as pkg.mod:name or file.py:name", where)
-    else:
-        plan = _value(table, "account", _is_text, "a file name", where)
-    expect = _value(
-        table, "expect", EXPECTATIONS.__contains__, f"one of {', '.join(EXPECTATIONS)}", where
-    )
-    total = {
-        name: _value(table, name, _is_exact, "a number or its text", where)
-        for name in ("claim", "delta")
-    }
-    relation = _value(table, "relation", _is_text, "a relation", where)
-    asked = AccountAsked(relation=relation, is_object=is_object, **total)
-    seen = _target_seen(plan, folder) if is_object else _seen(plan, folder)
-    request = Request(seen, mode="exact", account=asked)
-    slow = _value(table, "slow", _is_flag, "true or false", where, False)
-    return Entry(plan, request, expect or "consistent", slow)
-
-
-def _is_exact(value: Any) -> bool:
-    return _is_number(value) or _is_text(value)
-
-
-def _command(values: Mapping[str, Any], folder: Path, where: str) -> tuple[str, ...]:
-    """The words of a command in place of a target; its program is seen from the folder."""
-    if "command" not in values:
-        return ()
-    if "target" in values:
-        msg = f"{where}target and command name two things to audit; give one of them"
-        raise InvalidArgument(msg)
-    program, *arguments = values["command"]
-    return (_seen(program, folder) if "/" in program else program, *arguments)
-
-
-def _seen(path: str, folder: Path) -> str:
-    """A path of the configuration, seen from its own folder."""
-    return path if folder == Path() else str(folder / path)
-
-
-def _each(target: str, folder: Path, where: str) -> list[str]:
-    """Names of targets; `place:*` stands for all that is declared in a module."""
-    place, colon, attribute = target.rpartition(":")
-    if attribute != ALL or not colon:
-        return [target]
-    content, _ = find_object(f"{_target_seen(f'{place}:', folder)}__dict__")
-    names = declared_in(content)
-    if not names:
-        msg = f"{where}nothing in {place} is declared with @audit.mechanism(claim)"
-        raise InvalidArgument(msg)
-    return [f"{place}:{name}" for name in names]
-
-
-def _target_seen(target: str, folder: Path) -> str:
-    place, colon, attribute = target.rpartition(":")
-    return f"{_seen(place, folder)}{colon}{attribute}" if place.endswith(FILES) else target
-
-
-def _paths(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Files of data and of pairs."""
-    found: dict[str, Any] = {}
-    if "data" in values and not values["data"].startswith(STATSMODELS):
-        found["data"] = _seen(values["data"], folder)
-    if "schema" in values:
-        found["schema"] = _seen(values["schema"], folder)
-    if "pair" in values:
-        pair = values["pair"]
-        files = [pair] if isinstance(pair, str) else pair
-        found["pair"] = tuple(p if p == COUNTEREXAMPLE else _seen(p, folder) for p in files)
-    return found

@@ -26,7 +26,7 @@ from audit.utility.cases import (
     worst_cases,
 )
 from audit.utility.exact_laws import law_of_mechanism
-from audit.utility.laws import KINDS, read_law
+from audit.utility.law_words import KINDS, read_law
 from audit.utility.noises import noise_cases, noise_target
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import NOISES

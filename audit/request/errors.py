@@ -22,7 +22,7 @@ class UtilityAsked:
     """Claims and records of a utility audit; None leaves a choice to the mechanism."""
 
     law: tuple[str, ...] = ()
-    """Laws of the records, as `audit.utility.laws` reads them."""
+    """Laws of the records, as `audit.utility.law_words` reads them."""
     n: int | None = None
     """Number of records of each data set that is made, and of the laws."""
     bias: Number | None = None

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from audit.draws.blocks import BatchFailed, Block, draw_block
+from audit.draws.containment import supervised
 from audit.draws.streams import BatchPlace, Purpose
-from audit.draws.supervisor import Care, supervised
+from audit.draws.supervisor import Care
 from audit.faults import words_of
-from audit.request.configuration import entries_of
+from audit.request.entries import entries_of
 from audit.request.plan import plan_audit
 from audit.targets.outcomes import NoAnswer
 from audit.targets.target import Target

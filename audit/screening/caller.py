@@ -15,10 +15,10 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
+from audit.draws.containment import apart
 from audit.draws.encode import as_sequence, checked_length
 from audit.draws.portable import portable
 from audit.draws.streams import Purpose, stream
-from audit.draws.supervisor import apart
 from audit.screening.memory import Memory
 from audit.screening.reading import Reading, failed, read
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome

@@ -33,7 +33,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from audit.draws.supervisor import Care, cannot_fork, supervised
+from audit.draws.containment import cannot_fork, supervised
+from audit.draws.supervisor import Care
 from audit.pairs.neighbors import Pair
 from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
 from audit.screening.calibration import bases_of, calibrated

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from audit.control_flow import ControlFlow, FlowDifference
+from audit.draws.containment import apart
 from audit.draws.streams import Purpose, stream
-from audit.draws.supervisor import apart
 from audit.pairs.neighbors import Pair
 from audit.rounding import plural
 from audit.screening.caller import words_of

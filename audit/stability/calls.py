@@ -15,8 +15,8 @@ from typing import Any, final
 
 import numpy as np
 
+from audit.draws.containment import apart, renewed
 from audit.draws.streams import Purpose, stream
-from audit.draws.supervisor import apart, renewed
 from audit.pairs.literal import literal
 from audit.stability.space import Array, Space
 from audit.stability.values import Answer, read_value

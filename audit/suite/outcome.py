@@ -9,7 +9,8 @@ from typing import final
 
 from audit.accounting.result import AccountResult
 from audit.exact_result import ExactResult
-from audit.request.configuration import SUITE, Expect, is_found
+from audit.request.configuration import SUITE, is_found
+from audit.request.entries import Expect
 from audit.request.plans import AnyPlan
 from audit.result import Result
 from audit.stability.result import SensitivityResult

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, final
 from audit.accounting.result import AccountResult
 from audit.exact_result import ExactResult
 from audit.request.account_plan import AccountPlan, plan_account, plan_object
-from audit.request.configuration import Config, Entry
+from audit.request.configuration import Config
+from audit.request.entries import Entry
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.plan import plan_audit
 from audit.request.plans import GatePlan

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.blocks import FIRST_BLOCK, Block, blocks_of, draw_batch, draw_one
+from audit.draws.containment import apart
 from audit.draws.encode import Outcomes
 from audit.draws.independence import find_dependence
 from audit.draws.streams import BatchPlace, Purpose
-from audit.draws.supervisor import apart
 from audit.targets.outcomes import OutputParts, continued, drawing_until
 from audit.targets.target import Target
 from audit.utility.cases import ErrorCase, Read

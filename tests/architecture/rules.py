@@ -153,9 +153,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
         Layer(("audit.scaffold",)),
         Layer(("audit.testing",)),
-        Layer(
-            ("audit.api", "audit.handle", "audit.library"), (*VOCABULARY, "proofs_check.registry")
-        ),
+        Layer(("audit.api",), (*VOCABULARY, "proofs_check.registry")),
     ),
     (
         Layer(

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from audit.engine.sequential import Settings
-from audit.request.configuration import Config, Entry, read_config
+from audit.request.configuration import Config, read_config
+from audit.request.entries import Entry
 from audit.request.request import Request
 from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult

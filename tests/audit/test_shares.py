@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from audit.request.configuration import Config, Entry, read_config, reference_config
+from audit.request.configuration import Config, read_config, reference_config
+from audit.request.entries import Entry
 from audit.request.plan import Plan
 from audit.request.request import Request
 from audit.suite import run as gate

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.request.configuration import entries_of
+from audit.request.entries import entries_of
 from tests.test_readme import NUMBER
 from tests.user_files import imports_restored
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.utility.laws import read_law
+from audit.utility.law_words import read_law
 from mechanisms.registry import build_mechanism, build_noise
 from mechanisms.subset.subset_mean import PublicSizeMean
 from mechanisms.subset.subset_parameters import subset_parameters

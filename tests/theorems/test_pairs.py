@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
+from audit.engine.batches import bet_on, first_draws
 from audit.engine.betting import mixture
 from audit.engine.experts import Bets, shares
 from audit.engine.experts.persistent import PersistentBets
+from audit.engine.pair_choice import next_bet
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of
@@ -40,7 +42,7 @@ def started(draw: Any, pairs: list[Pair], level: Level = LEVELS[0], seed: int = 
     claim = stated(level)
     run = Run.start(target(draw), claim, pairs, settings, grid_of(claim), None, 1.0)
     for state in run.pairs:
-        run.first_draws(state, 200)
+        first_draws(run, state, 200)
     return run
 
 
@@ -65,13 +67,13 @@ def choices(changed_from: int, bets: int, level: Level) -> list[Any]:
 
     run = started(draw, PAIRS, level)
     for _ in range(bets):
-        state, size = run.next_bet()
+        state, size = next_bet(run)
         assert state.bets is not None
         assert (state.own is None) == isinstance(level, ZeroConcentratedDP)
         own = (state.own.factors, state.own.made_from) if state.own else ()
         bets = (state.bets.experts, state.bets.at_claim)
         made.append([state.index, size, plain(bets), plain(own)])
-        assert run.bet_on(state, size).size == size
+        assert bet_on(run, state, size).size == size
     return made
 
 
@@ -112,7 +114,7 @@ def test_a_batch_is_settled_with_the_bet_made_before_it(
             for begun, hits in zip(state.own.begun, state.own.made_from, strict=True):
                 factors = begun.log_factors(hits)
                 expected.append([own[..., begun.grid.claimed].tolist() for own in factors])
-        run.bet_on(state, 100)
+        bet_on(run, state, 100)
         assert used == expected
         used.clear()
 
@@ -135,7 +137,7 @@ def test_each_batch_and_look_counts_as_many_draws_of_either_arm(
     run = started(draw, PAIRS[:2])
     monkeypatch.setattr(Bets, "log_e", watched)
     for size in (51, 100, 333):
-        run.bet_on(run.pairs[0], size)
+        bet_on(run, run.pairs[0], size)
     assert len(sums) >= 6
     assert all(sums)
 
@@ -171,7 +173,7 @@ def test_wealth_that_a_pair_lost_is_not_remembered(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(PersistentBets, "log_e", rigged)
     monkeypatch.setattr(Bets, "log_e", still)
     for index in (0, 0, 1):
-        run.bet_on(run.pairs[index], 100)
+        bet_on(run, run.pairs[index], 100)
     own = shares(run.grid)[-1]
     best = 1 - own + own * (math.exp(5) + 1) / 2
     assert run.wealth.highest == pytest.approx(math.log(best), rel=1e-12)

@@ -211,7 +211,7 @@ def test_the_expert_alone_keeps_the_rate(null: Null) -> None:
 
 def test_an_expert_that_knows_its_batch_is_convicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the same count convicts functions that were learned from their batch."""
-    monkeypatch.setattr("audit.engine.run.book", with_hindsight(book))
+    monkeypatch.setattr("audit.engine.batches.book", with_hindsight(book))
     seen = sum(alone(ALONE["names"], seed, 3 * DRAWS) for seed in range(RUNS))
     assert seen >= least_convicted(RUNS)
 

@@ -17,11 +17,13 @@ from typing import final
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.independence import find_dependence
+from audit.engine.batches import fresh_batch
 from audit.engine.bound.choose import ChosenEvent, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.pair_state import PairState
 from audit.engine.rounds import dependent, fault_of, only_failures
 from audit.engine.run import Run
+from audit.engine.start import compare_calls_of
 from audit.levels import supporting_line
 from audit.rounding import plural
 
@@ -103,7 +105,7 @@ class Training:
         states = list(self.run.pairs)
         rounds = 1 + math.ceil(math.log2(len(states)))
         self._check_budget(rounds)
-        self.run.compare_calls()
+        compare_calls_of(self.run)
         if self.run.failure:
             raise Failed(self.run.failure)
         self.budget = self.asked
@@ -160,10 +162,10 @@ class Training:
 
     def _draw(self, state: PairState, size: int) -> Batch:
         try:
-            return self.run.draw(state, size)
+            return fresh_batch(self.run, state, size)
         except BatchFailed:
             state.single = True
-            return self.run.draw(state, size)
+            return fresh_batch(self.run, state, size)
 
     def _check(self, state: PairState, batch: Batch) -> None:
         """Look for dependence within the first two batches of a pair, and for opaque outputs."""

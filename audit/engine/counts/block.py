@@ -24,9 +24,9 @@ from audit.draws.blocks import (
     calls_of,
     draw_block,
 )
+from audit.draws.containment import apart
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.streams import BatchPlace
-from audit.draws.supervisor import apart
 from audit.engine.homogeneity import Watch, Watched
 from audit.engine.partitions import Partition
 from audit.engine.partitions.refine import refined

@@ -14,6 +14,8 @@ from typing import final
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.streams import Purpose
 from audit.engine.allocation import most_suspicious
+from audit.engine.batches import bet_on, first_draws
+from audit.engine.pair_choice import next_bet
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.engine.witness.event import looks_at_floats
@@ -184,9 +186,9 @@ class _Attempts:
         (state,) = attempt.pairs
         state.single = self.single
         try:
-            attempt.first_draws(state, self.first)
+            first_draws(attempt, state, self.first)
             while not attempt.refuted and attempt.samples < settings.budget_samples:
-                attempt.bet_on(*attempt.next_bet())
+                bet_on(attempt, *next_bet(attempt))
         finally:
             self.left -= attempt.samples
         return state if attempt.refuted else None

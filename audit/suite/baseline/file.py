@@ -13,7 +13,7 @@ from audit.suite.baseline.record import from_first, is_record
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
-    from audit.request.configuration import Entry
+    from audit.request.entries import Entry
 
 __all__ = ["matched", "read_baseline", "write_baseline"]
 

@@ -11,6 +11,7 @@ import pytest
 
 from audit.engine import allocation
 from audit.engine.allocation import PROMISING, Allocation
+from audit.engine.batches import bet_on
 from audit.engine.power import LEARNING_DRAWS, detectable, draws_needed
 from audit.engine.sequential import Settings, audit
 from audit.engine.wealth import Wealth
@@ -125,7 +126,7 @@ def test_a_run_is_promising_by_its_wealth_against_the_claim(
         return wealth
 
     monkeypatch.setattr(Wealth, "booked", lambda self: booked())
-    run.bet_on(run.pairs[0], 20)
+    bet_on(run, run.pairs[0], 20)
     assert run.allocation.promising is promising
 
 

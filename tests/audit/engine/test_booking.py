@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.engine.batches import bet_on, fresh_batch
 from audit.engine.booking import MOST_PARTS, prefixes
 from audit.engine.experts import Bets
 from audit.engine.pair_state import SETTLED
@@ -23,7 +24,7 @@ def test_prefixes_hold_as_many_draws_of_each_arm(size: int) -> None:
     """It must hold that a small batch is counted draw by draw, and ends with all its counts."""
     run = started(laplace(0.5), PAIRS[:1])
     state = run.pairs[0]
-    batch = run.draw(state, size)
+    batch = fresh_batch(run, state, size)
     assert batch.arms is not None
     seen = []
     for draws, counts in prefixes(batch, state.counted()):
@@ -42,7 +43,7 @@ def test_prefixes_hold_as_many_draws_of_each_arm(size: int) -> None:
 def test_half_of_a_batch_whose_draws_are_not_kept_is_looked_at() -> None:
     """It must hold that counts are enough."""
     run = started(laplace(0.5), PAIRS[:1])
-    large = replace(run.draw(run.pairs[0], 100), arms=None)
+    large = replace(fresh_batch(run, run.pairs[0], 100), arms=None)
     [(half, counts)] = prefixes(large, run.pairs[0].counted())
     assert half == 50
     np.testing.assert_array_equal(counts[0], large.counts(half)[0])
@@ -57,7 +58,7 @@ def test_wealth_that_is_high_at_any_look_counts(peak: int, monkeypatch: pytest.M
         return np.full_like(run.wealth.log_experts, 9.0 if size == peak else 3.0)
 
     monkeypatch.setattr(Bets, "log_e", rigged)
-    run.bet_on(run.pairs[0], 20)
+    bet_on(run, run.pairs[0], 20)
     assert run.refuted
     assert run.wealth.log_experts == pytest.approx(3.0)
 
@@ -74,8 +75,8 @@ def test_parts_are_not_looked_at_where_all_is_far_from_refuting(
         return np.full_like(run.wealth.log_experts, -1.0)
 
     monkeypatch.setattr(Bets, "log_e", rigged)
-    run.bet_on(run.pairs[0], 20)
-    run.bet_on(run.pairs[0], 100)
+    bet_on(run, run.pairs[0], 20)
+    bet_on(run, run.pairs[0], 100)
     assert sizes == [20, 100]
 
 
@@ -88,11 +89,11 @@ def test_no_bet_outlives_its_tables() -> None:
     assert state.bets is not None
     assert not state.bets.at_claim
     first = state.bets.experts
-    run.bet_on(state, 60)
+    bet_on(run, state, 60)
     assert state.bets.experts is first
     assert state.bets.at_claim
     tables = list(state.partitions)
-    run.bet_on(state, 150)
+    bet_on(run, state, 150)
     assert state.partitions[0] is not tables[0]
     assert state.bets.experts is not first
     assert not state.bets.at_claim
@@ -106,7 +107,7 @@ def test_newer_bets_count_at_the_claim_alone() -> None:
     run = started(laplace(1.0), PAIRS[:1])
     state, claimed = run.pairs[0], run.grid.claimed
     old = state.bets
-    run.bet_on(state, 40)
+    bet_on(run, state, 40)
     new = state.bets
     assert old is not None
     assert new is not None

@@ -24,6 +24,7 @@ from audit.draws.blocks import (
 )
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
+from audit.engine.batches import first_draws
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of
@@ -166,7 +167,7 @@ def test_a_first_batch_that_a_jump_of_the_clock_cuts_only_teaches(
     run = Run.start(target(draw), claim(1), PAIRS[:1], settings, grid_of(claim(1)), None, 1.0)
     ended = ""
     try:
-        run.first_draws(run.pairs[0], 16)
+        first_draws(run, run.pairs[0], 16)
     except OutOfTime:
         ended = "seconds"
     assert (ended == "seconds") == (learned < 16)

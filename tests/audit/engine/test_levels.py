@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
+from audit.engine.batches import bet_on, first_draws
 from audit.engine.experts import Bets, shares
 from audit.engine.run import Run
 from audit.engine.sequential import audit
@@ -148,7 +149,7 @@ def test_pairs_of_different_users_stake_one_wealth(monkeypatch: pytest.MonkeyPat
     state = begun(BUDGETS, *pairs)
     assert state.wealth.log_experts.shape == (shares(state.grid).size - 1, state.grid.points)
     for pair in state.pairs:
-        state.first_draws(pair, 200)
+        first_draws(state, pair, 200)
     grids = [pair.own.grid for pair in state.pairs if pair.own is not None]
     for grid, budget in zip(grids, (1.0, 0.5), strict=True):
         assert math.log(grid.slopes[0, grid.claimed]) == pytest.approx(budget)
@@ -157,8 +158,8 @@ def test_pairs_of_different_users_stake_one_wealth(monkeypatch: pytest.MonkeyPat
         return np.full_like(state.wealth.log_experts, 1e-2 * size)
 
     monkeypatch.setattr(Bets, "log_e", grown)
-    state.bet_on(state.pairs[0], 100)
-    state.bet_on(state.pairs[1], 100)
+    bet_on(state, state.pairs[0], 100)
+    bet_on(state, state.pairs[1], 100)
     assert state.wealth.log_experts == pytest.approx(2.0)
 
 

@@ -11,7 +11,10 @@ import pytest
 
 from audit.draws.settings import Settings
 from audit.engine import sequential
+from audit.engine.batches import bet_on, first_draws
+from audit.engine.night_run import fits, night_of
 from audit.engine.nights import Carried
+from audit.engine.pair_choice import next_bet
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.sequential import audit
@@ -94,14 +97,14 @@ def test_a_night_is_worth_what_was_bet_and_what_was_not() -> None:
         carried=FIRST,
         idle=1 - FIRST_RUN_SHARE,
     )
-    run.first_draws(run.pairs[0], 200)
-    assert run.night() == pytest.approx(np.zeros(GRID.points), abs=1e-12)
-    run.bet_on(*run.next_bet())
+    first_draws(run, run.pairs[0], 200)
+    assert night_of(run) == pytest.approx(np.zeros(GRID.points), abs=1e-12)
+    bet_on(run, *next_bet(run))
     expected = np.log(0.9 * np.exp(run.wealth.booked()) + 0.1)
-    assert run.night() == pytest.approx(expected, abs=1e-12)
-    assert (run.night() != 0).any()
+    assert night_of(run) == pytest.approx(expected, abs=1e-12)
+    assert (night_of(run) != 0).any()
     run.cut = True
-    assert run.night() == pytest.approx(np.full(GRID.points, math.log(0.1)), abs=1e-12)
+    assert night_of(run) == pytest.approx(np.full(GRID.points, math.log(0.1)), abs=1e-12)
 
 
 @pytest.mark.long
@@ -168,11 +171,11 @@ def test_no_batch_begins_that_may_not_end_in_time(monkeypatch: pytest.MonkeyPatc
     bets = settings.budget_seconds * 7 / 8  # the rest is kept for upper limits
     assert 0.6 * bets < clock.now - begun <= settings.budget_seconds + 5
     run = Run.start(target(draw), claim(1), PAIR, settings, GRID, None, 0.9)
-    assert run.fits(10**9)
+    assert fits(run, 10**9)
     carried = Run.start(target(draw), claim(1), PAIR, settings, GRID, None, 0.9, carried=FIRST)
-    carried.first_draws(carried.pairs[0], 400)
-    assert carried.fits(1_000)
-    assert not carried.fits(10**6)
+    first_draws(carried, carried.pairs[0], 400)
+    assert fits(carried, 1_000)
+    assert not fits(carried, 10**6)
 
 
 def test_a_batch_that_is_cut_all_the_same_loses_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

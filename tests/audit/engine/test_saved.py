@@ -18,7 +18,9 @@ import pytest
 
 from audit.draws.settings import Settings
 from audit.engine import sequential
+from audit.engine.batches import bet_on, first_draws
 from audit.engine.checkpoint import MAGIC, OLD_MAGIC, SavedAudit, saved_seed
+from audit.engine.pair_choice import next_bet
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.shown import Shown
@@ -207,18 +209,18 @@ def test_a_batch_that_was_cut_leaves_no_trace() -> None:
         return [float(data + x) if x < 3 else f"word {x:.1f}" for x in rng.laplace(size=size)]
 
     run = Run.start(target(draw), claim(1), PAIRS[:1], SETTINGS, grid_of(claim(1)), None, 1.0)
-    run.first_draws(run.pairs[0], 400)
+    first_draws(run, run.pairs[0], 400)
 
     def left() -> bytes:
         return pickle.dumps(run.state() | {"elapsed": 0})
 
-    run.bet_on(*run.next_bet())
+    bet_on(run, *next_bet(run))
     before, stop = left(), True
     with pytest.raises(KeyboardInterrupt):
-        run.bet_on(*run.next_bet())
+        bet_on(run, *next_bet(run))
     assert left() == before
     stop = False
-    run.bet_on(*run.next_bet())
+    bet_on(run, *next_bet(run))
     assert left() != before
 
 
@@ -368,7 +370,7 @@ def replaced(wealth: Wealth, **arrays: Any) -> Wealth:
 def test_a_state_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
     """It must hold of a whole file with a right digest: every field is looked at."""
     run = Run.start(target(noise), claim(1), PAIRS, SETTINGS, grid_of(claim(1)), None, 1.0)
-    run.first_draws(run.pairs[0], 400)
+    first_draws(run, run.pairs[0], 400)
     save = SavedAudit(tmp_path / "run", {"seed": "1"})
     save.write(STATES[name](run.state()))
     fresh = Run.start(target(noise), claim(1), PAIRS, SETTINGS, grid_of(claim(1)), None, 1.0)

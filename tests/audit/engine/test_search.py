@@ -12,6 +12,9 @@ from hypothesis import given
 from scipy.stats import binom
 
 from audit.draws.settings import Settings
+from audit.engine.allocation import most_suspicious
+from audit.engine.batches import bet_on, first_draws
+from audit.engine.pair_choice import is_exploring, join_nearby, next_bet
 from audit.engine.run import Run
 from audit.engine.search import FIRST_DRAWS_OF_JOINED, MOST_JOINED, SHARE, Search, moves
 from audit.engine.sequential import audit
@@ -106,7 +109,7 @@ def started(pairs: list[Pair], **settings: Any) -> Run:
     stated = claim(1)
     begun = Run.start(bounded, stated, pairs, chosen, grid_of(stated), None, 1.0)
     for state in begun.pairs:
-        begun.first_draws(state, FIRST_DRAWS_OF_JOINED)
+        first_draws(begun, state, FIRST_DRAWS_OF_JOINED)
     return begun
 
 
@@ -114,26 +117,26 @@ def test_a_pair_joins_with_no_wealth_of_its_own() -> None:
     """It must hold that joining and first draws move no wealth, and its bet no pair's own."""
     begun = started(WORST[:6], seed=2)
     for state in begun.given:
-        begun.bet_on(state, FIRST_DRAWS_OF_JOINED)
+        bet_on(begun, state, FIRST_DRAWS_OF_JOINED)
     before = [begun.wealth.log_experts.copy(), begun.wealth.log_pairs.copy()]
-    joined = begun.join_nearby()
+    joined = join_nearby(begun)
     assert joined is not None
-    begun.first_draws(joined, FIRST_DRAWS_OF_JOINED)
+    first_draws(begun, joined, FIRST_DRAWS_OF_JOINED)
     for then, now in zip(before, (begun.wealth.log_experts, begun.wealth.log_pairs), strict=True):
         assert np.array_equal(then, now)
-    begun.bet_on(joined, 200)
+    bet_on(begun, joined, 200)
     assert np.array_equal(before[1], begun.wealth.log_pairs)
     assert len(begun.given) == 6
     assert len(begun.pairs) == 7
-    assert begun.exploring
+    assert is_exploring(begun)
     assert joined.draws == min(state.draws for state in begun.pairs)
-    assert begun.next_bet()[0] is begun.given[0]
+    assert next_bet(begun)[0] is begun.given[0]
 
 
 def test_pairs_join_after_all_were_bet_on_and_at_a_limited_pace() -> None:
     """It must hold that no pair joins early, beyond its share of the draws, or without an end."""
     begun = started(WORST[:6], seed=2)
-    assert begun.join_nearby() is None
+    assert join_nearby(begun) is None
     search = Search()
     assert not search.may_join(FIRST_DRAWS_OF_JOINED, round(2 * FIRST_DRAWS_OF_JOINED / SHARE) - 1)
     assert search.may_join(FIRST_DRAWS_OF_JOINED, round(2 * FIRST_DRAWS_OF_JOINED / SHARE))
@@ -205,11 +208,11 @@ def test_the_same_seed_tries_the_same_pairs() -> None:
 def test_noise_among_many_pairs_costs_little_wealth() -> None:
     """It must hold that what the pairs carry is hardly staked on the noise of 20 of them."""
     begun = started(WORST[:20])
-    bets = begun.most_suspicious().bets
+    bets = most_suspicious(begun.pairs).bets
     assert bets is not None
     assert bets.suspicion > 1
     for _ in range(100):
-        begun.bet_on(*begun.next_bet())
+        bet_on(begun, *next_bet(begun))
     weights = begun.wealth.shares[:-1] / begun.wealth.shares[:-1].sum()
     carried = np.log(weights @ np.exp(begun.wealth.log_experts[:, begun.grid.claimed]))
     assert carried > -1

@@ -20,9 +20,10 @@ import numpy as np
 import psutil
 import pytest
 
+from audit.draws.containment import apart, supervised
 from audit.draws.events import form, label_of, outcome
 from audit.draws.portable import portable, portable_draw
-from audit.draws.supervisor import BrokenChild, Care, apart, supervised
+from audit.draws.supervisor import BrokenChild, Care
 from audit.targets.outcomes import (
     BatchFailed,
     Label,

@@ -14,6 +14,8 @@ from scipy.stats import beta, binom
 from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine import upper as upper_module
+from audit.engine.batches import bet_on, first_draws
+from audit.engine.pair_choice import next_bet
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.upper import (
@@ -108,9 +110,9 @@ def learned(draw: Any, *, epsilon: Any = 1, delta: Any = 0, pairs: list[Pair] = 
     settings = Settings(seed=3, false_alarm=0.05, ideal=True, budget_samples=60_000)
     run = Run.start(target(draw), stated, pairs, settings, grid_of(stated), None, 1.0)
     for state in run.pairs:
-        run.first_draws(state, 400)
+        first_draws(run, state, 400)
     for _ in range(6):
-        run.bet_on(*run.next_bet())
+        bet_on(run, *next_bet(run))
     return run
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
+from audit.engine.batches import bet_on, first_draws
 from audit.engine.betting import log_e_value
 from audit.engine.experts import Bets, make_bets, shares
 from audit.engine.experts.persistent import PersistentBets
@@ -32,7 +33,7 @@ def started(pairs: list[Pair], share: float = 1.0) -> Run:
     settings = Settings(seed=3, false_alarm=ALPHA, ideal=True, budget_samples=100_000)
     run = Run.start(target(laplace()), claim(1), pairs, settings, grid_of(claim(1)), None, share)
     for state in run.pairs:
-        run.first_draws(state, 200)
+        first_draws(run, state, 200)
     return run
 
 
@@ -76,7 +77,7 @@ def test_only_whole_batches_are_multiplied_in(monkeypatch: pytest.MonkeyPatch) -
     run.wealth.levels[:] = math.exp(-1)  # so near that parts of batches are looked at
     own = shares(run.grid)[-1]
     for bets in range(1, 6):
-        run.bet_on(run.pairs[0], 100)
+        bet_on(run, run.pairs[0], 100)
         assert run.wealth.log_experts == pytest.approx(1e-3 * 100 * bets)
         mixed = (1 - own) * math.exp(0.1 * bets) + own
         assert run.wealth.highest == pytest.approx(math.log(mixed))
@@ -92,7 +93,7 @@ def test_a_look_is_made_at_half_of_the_batch(monkeypatch: pytest.MonkeyPatch) ->
 
     rigged(monkeypatch, 0.0, 0.0)
     monkeypatch.setattr(Bets, "log_e", falling)
-    run.bet_on(run.pairs[0], 100)
+    bet_on(run, run.pairs[0], 100)
     own = shares(run.grid)[-1]
     assert run.wealth.highest == pytest.approx(math.log((1 - own) * math.exp(2) + own))
     assert run.wealth.log_experts == pytest.approx(-3.0)
@@ -102,9 +103,9 @@ def test_one_wealth_is_spread_over_the_pairs(monkeypatch: pytest.MonkeyPatch) ->
     """It must hold that each pair's persistent bets hold an equal share of the pairs' wealth."""
     rigged(monkeypatch, 0.0, 1e-2)
     run = started(PAIRS)
-    run.bet_on(run.pairs[0], 100)
-    run.bet_on(run.pairs[0], 100)
-    run.bet_on(run.pairs[1], 300)
+    bet_on(run, run.pairs[0], 100)
+    bet_on(run, run.pairs[0], 100)
+    bet_on(run, run.pairs[1], 300)
     assert run.wealth.log_pairs[:, 0] == pytest.approx([2.0, 3.0])
     own = shares(run.grid)[-1]
     spread = (math.exp(2) + math.exp(3)) / 2
@@ -117,8 +118,8 @@ def test_wealth_of_the_experts_is_carried_from_pair_to_pair(
     """It must hold that the bets on all pairs stake one wealth, whatever the pair (T6)."""
     rigged(monkeypatch, 1e-2, 0.0)
     run = started(PAIRS)
-    run.bet_on(run.pairs[0], 100)
-    run.bet_on(run.pairs[1], 100)
+    bet_on(run, run.pairs[0], 100)
+    bet_on(run, run.pairs[1], 100)
     assert run.wealth.log_experts == pytest.approx(2.0)
 
 

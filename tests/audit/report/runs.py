@@ -13,7 +13,7 @@ from audit.accounting.result import AccountResult, Alone, Point
 from audit.exact_result import ExactResult, ExactWitness, Proof
 from audit.kinds import AnyResult
 from audit.request.account_plan import plan_account
-from audit.request.configuration import Expect
+from audit.request.entries import Expect
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.errors import UtilityAsked
 from audit.request.plan import Plan, plan_audit

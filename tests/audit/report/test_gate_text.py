@@ -11,7 +11,8 @@ import pytest
 from audit.cli.progress import GateProgress
 from audit.report.forms import gate_report
 from audit.report.gate_text import WIDTH, case_lines
-from audit.request.configuration import Config, Entry, reference_config
+from audit.request.configuration import Config, reference_config
+from audit.request.entries import Entry
 from audit.request.errors import UtilityAsked
 from audit.request.request import Request
 from audit.request.titles import NUMBER, titles

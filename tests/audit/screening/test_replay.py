@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import audit
+from audit.draws.containment import supervised
 from audit.draws.streams import Purpose, stream
-from audit.draws.supervisor import Care, supervised
+from audit.draws.supervisor import Care
 from audit.pairs.neighbors import Pair
 from audit.screening.replay import REQUESTS, RUNS, RecordedGenerator, compared, obstacle, told
 from audit.targets.wrap import target_of

@@ -19,7 +19,8 @@ from typing import Any
 
 import pytest
 
-from audit.draws.supervisor import THREADS, cannot_fork, supervised
+from audit.draws.containment import cannot_fork, supervised
+from audit.draws.supervisor import THREADS
 from audit.targets.child import CAN_FORK, has_pool_of_threads
 from audit.targets.tables.document import read_schema
 from audit.targets.tables.forms import given

@@ -17,7 +17,7 @@ from audit.request.request import Request
 from audit.run_errors import run_utility
 from audit.targets.target import Target
 from audit.utility.audit import UtilitySettings
-from audit.utility.laws import read_law
+from audit.utility.law_words import read_law
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 from mechanisms.utility_claims import Truth

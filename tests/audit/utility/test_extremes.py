@@ -14,7 +14,7 @@ from audit.draws.blocks import OutOfTime
 from audit.targets.target import Target
 from audit.utility.cases import ErrorCase
 from audit.utility.estimates import estimate_case, pilot_of
-from audit.utility.laws import read_law
+from audit.utility.law_words import read_law
 from audit.utility.student import draws_for_student
 from audit.verdict import Verdict
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim

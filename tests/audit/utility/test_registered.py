@@ -16,7 +16,7 @@ from audit.targets.load import load_target
 from audit.targets.target import Target
 from audit.utility.audit import UtilitySettings, audit_utility
 from audit.utility.cases import ErrorCase, data_case, law_case, worst_cases
-from audit.utility.laws import read_law
+from audit.utility.law_words import read_law
 from audit.utility.result import UtilityResult
 from audit.verdict import Verdict
 from mechanisms.registry import build_mechanism

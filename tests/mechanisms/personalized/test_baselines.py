@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.utility.laws import read_law
+from audit.utility.law_words import read_law
 from mechanisms.personalized.adpm import ADPM
 from mechanisms.personalized.baselines.least_budget import LeastBudgetMean
 from mechanisms.personalized.baselines.partitioned_mean import PartitionedMean, octave

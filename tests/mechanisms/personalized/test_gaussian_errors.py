@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from audit.tails import binomial_limits
-from audit.utility.laws import Normal, read_law
+from audit.utility.densities import Normal
+from audit.utility.law_words import read_law
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.budgets import check_budgets
 from mechanisms.personalized.groups.unbounded_mean import UnboundedMean

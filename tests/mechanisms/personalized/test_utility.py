@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import integrate, stats
 
-from audit.utility.laws import read_law
+from audit.utility.law_words import read_law
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.adpm import ADPM
 from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile

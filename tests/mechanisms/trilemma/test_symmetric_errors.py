@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from audit.utility.cases import by_success, data_case
-from audit.utility.laws import read_law
+from audit.utility.law_words import read_law
 from mechanisms.registry import build_mechanism
 from mechanisms.trilemma.symmetric.error import sharp_error
 from mechanisms.trilemma.symmetric.settings import theorem_mean

@@ -68,7 +68,7 @@ MUTATIONS = (
         old="file.read_text(encoding='utf-8').startswith(POOL)", new="False",
         breaks="a fork waits forever for threads of polars",
         tests=(THREADS,)),
-    Mutation("audit.draws.supervisor:cannot_fork", old="of_polars and has_pool_of_threads()",
+    Mutation("audit.draws.containment:cannot_fork", old="of_polars and has_pool_of_threads()",
         new="of_polars",
         breaks="a release of frames of polars never has a process of its own",
         tests=(THREADS,)),

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from audit.draws.settings import Settings
+from audit.engine.batches import fresh_batch
 from audit.engine.bound.choose import best_event, divergence_lower, predicted_lower
 from audit.engine.bound.posterior import posterior_shares
 from audit.engine.counts.batch import Batch
@@ -26,7 +27,7 @@ def trained(draw: Any, draws: int, *, seed: int = 1) -> PairState:
     pairs = [Pair("0 and 1", 0.0, 1.0)]
     run = Run.start(target(draw), claim(1), pairs, settings, grid_of(claim(1)), None, 1.0)
     (state,) = run.pairs
-    batch: Batch = run.draw(state, draws)
+    batch: Batch = fresh_batch(run, state, draws)
     state.learn(batch, run.grid)
     return state
 

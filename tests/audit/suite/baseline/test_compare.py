@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from audit.exact_result import ExactResult, Proof
-from audit.request.configuration import Entry, read_config
+from audit.request.configuration import read_config
+from audit.request.entries import Entry
 from audit.request.plan import plan_audit
 from audit.request.request import Request
 from audit.suite.baseline.compare import EXACT_MARGIN, MSE_MARGIN, Regression, compare

@@ -1,0 +1,110 @@
+"""The start of a run: what a draw costs, how many are drawn first, and what a call for many is.
+
+All of it is decided before the first bet, so no guarantee is touched.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+from audit.draws.blocks import Block, draw_block
+from audit.draws.containment import accidents_of
+from audit.draws.streams import BatchPlace, Purpose
+from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM
+from audit.engine.alone import COMPARED, compare_calls
+from audit.engine.cost import Cost, Size, affordable, measured
+from audit.engine.run import Run
+from audit.targets.outcomes import NoAnswer
+from audit.targets.target import Calls
+
+__all__ = ["begin", "compare_calls_of"]
+
+MEASUREMENTS = 3
+"""Of the cost of a draw, before the clock has a say: a loaded machine makes single ones longer."""
+
+SHARE_OF_MEASUREMENTS = 0.1
+"""Of the time cap, after which there are no more: a slow target is one by its first."""
+
+TRIED_FIRST = 4
+"""Draws of each side of the first pair, where a target's process has ended at once; then one of
+each side of the others."""
+
+
+def begin(run: Run) -> None:
+    """Measure what a draw costs, size the first draws, and see what a call for many draws is."""
+    if run.target.calls is Calls.START:
+        run.first = FIRST_DRAWS_OF_PROGRAM
+    if run.settings.first_draws is not None:
+        run.first = run.settings.first_draws
+    else:
+        run.take(_size(run))
+    run.failure = _hopeless(run)
+    if not run.failure:
+        compare_calls_of(run)
+
+
+def _hopeless(run: Run) -> str:
+    """Why to draw no more, if the target's process ends wherever it draws; else empty.
+
+    A new process for each of thousands of draws takes minutes, and all of them are alike.
+    """
+    if not accidents_of(run.target):
+        return ""
+    ends: set[str] = set()
+    for index, state in enumerate(run.pairs):
+        size = TRIED_FIRST if index == 0 else 1
+        drawn = draw_block(
+            run.target,
+            (state.data, state.neighbor),
+            BatchPlace(run.settings.seed, Purpose.CALIBRATE, pair=1 + index),
+            Block(0, (0, 0), (size, size)),
+            single=True,
+            deadline=run.deadline,
+        )
+        outputs = [output for arm in drawn for output in arm]
+        if not all(isinstance(output, NoAnswer) for output in outputs):
+            return ""
+        ends |= {str(output) for output in outputs}
+    return f"the mechanism fails on every input tried ({', '.join(sorted(ends))})"
+
+
+def _size(run: Run) -> Size:
+    """How many first draws of how many pairs the time cap pays for."""
+    state, settings = run.pairs[0], run.settings
+    cost = Cost(math.inf, math.inf)
+    for _ in range(MEASUREMENTS):
+        sides = (state.data, state.neighbor)
+        cost = cost.at_most(measured(run.target, sides, settings.seed, run.deadline))
+        size = affordable(
+            run.target,
+            cost,
+            first=run.first,
+            pairs=len(run.pairs),
+            seconds=settings.budget_seconds,
+            single=state.single,
+        )
+        measuring = time.monotonic() - run.started
+        if not size.by_time or measuring > SHARE_OF_MEASUREMENTS * settings.budget_seconds:
+            break
+    return size
+
+
+def compare_calls_of(run: Run) -> None:
+    """See whether calls of one draw have the law of calls of many (see `alone`)."""
+    first, settings = run.pairs[0], run.settings
+    asked = settings.first_draws
+    if first.single or run.first < FIRST_DRAWS or (asked is not None and asked < COMPARED):
+        return  # draws are slow: the time is not enough
+    found = compare_calls(
+        run.target,
+        (first.data, first.neighbor),
+        seed=settings.seed,
+        budget=settings.budget_samples,
+        deadline=run.deadline,
+    )
+    run.checked, run.failure = found.draws, found.failure
+    for state in run.pairs:
+        state.single = found.differ
+    if found.note:
+        run.notes += (found.note,)

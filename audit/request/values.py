@@ -1,0 +1,56 @@
+"""Values of a table of TOML: its keys, the kind of each, and files seen from the table's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from audit.levels.word import Kind
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
+
+__all__ = ["check_keys", "seen_from", "value_of"]
+
+
+def check_keys(
+    table: Mapping[str, Any], known: Sequence[str], where: str = "", *, later: Sequence[str] = ()
+) -> None:
+    """Refuse unknown keys.
+
+    `where`: what messages begin with. `later`: keys that are known, and not available yet. Raises
+    InvalidArgument for the first that is not known, or one of these.
+    """
+    for key in table:
+        if key in later:
+            msg = f"{where}the key {key!r} is not available in this version"
+            raise InvalidArgument(msg)
+        if key not in known:
+            msg = f"{where}unknown key {shown(key)}; known: {', '.join(known)}"
+            raise InvalidArgument(msg)
+
+
+def value_of(
+    table: Mapping[str, Any],
+    key: str,
+    kind: Kind,
+    where: str = "",
+    *,
+    must_be: str = "",
+    default: Any = None,
+) -> Any:
+    """The value of a key, or the default.
+
+    `kind`: of the value. `where`: what messages begin with. `must_be`: the kind in words, where its
+    own do not say enough. Raises InvalidArgument for a value of another kind.
+    """
+    value = table.get(key, default)
+    if key in table and not kind.fits(value):
+        msg = f"{where}{key} must be {must_be or kind.phrase}, got {key}={shown(value)}"
+        raise InvalidArgument(msg)
+    return value
+
+
+def seen_from(path: str, folder: Path) -> str:
+    """A path of a configuration, seen from its own folder."""
+    return path if folder == Path() else str(folder / path)
