@@ -77,6 +77,14 @@ PAPER = (
 )
 """What the implementations of every paper may use."""
 
+RENDERED = (
+    *("audit.bounded_json", "audit.plain", "audit.request.plans", "audit.result", "audit.rounding"),
+    *("audit.documents", "audit.kinds", "audit.suite", "audit.surveys", "audit.tables"),
+    *("audit.verdict", "audit.versions"),
+)
+"""What reports may use: parts of documents, the registry of kinds, and what is told of whole runs;
+never a folder of one kind of result."""
+
 LAYERS: tuple[tuple[Layer, ...], ...] = (
     (Layer(VOCABULARY),),
     (
@@ -148,8 +156,8 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     ),
     _apart("audit.kinds"),
     (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
-    (Layer(("audit.surveys",)),),
-    (Layer(("audit.report",), (*VOCABULARY, *LEDGER)),),
+    _apart("audit.surveys", "audit.readers"),
+    (Layer(("audit.report",), (*VOCABULARY, *LEDGER), only=RENDERED),),
     (Layer(("audit.attestation",)),),
     (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),

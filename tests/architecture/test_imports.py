@@ -134,6 +134,11 @@ PLANTED = {
         "audit.cli.audit",
         "from audit.engine.sequential import audit",
     ),
+    "report imports a kind of result": (
+        "audit.report.ledger.text",
+        "def f():\n    from audit.exact import document",
+    ),
+    "report reads what is stored": ("audit.report.forms", "import audit.readers.run"),
     "report imports a mechanism when loaded": (
         "audit.report.text",
         "try:\n    import mechanisms.noise.laplace\nexcept ImportError:\n    pass",
