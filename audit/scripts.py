@@ -1,11 +1,14 @@
 """What the script of a witness imports besides `audit`: its event, and laws of records, in words.
 
 `form`, `number`, `outcome` ... say what one output is (`audit.draws.events`); `read_law` makes the
-law of the records of an audit of errors, `WithBudgets` puts budgets beside them, and `coordinates`
-those of the draws of a noise law; `csv_command` wraps a command that gets tables.
+law of the records of an audit of errors, `WithBudgets` puts budgets beside them, `generator` draws
+them, and `coordinates` are those of the draws of a noise law; `csv_command` wraps a command that
+gets tables.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from audit.draws.events import (
     form,
@@ -16,6 +19,7 @@ from audit.draws.events import (
     representation,
     residue,
 )
+from audit.draws.streams import Purpose, stream
 from audit.targets.command import csv_command
 from audit.utility.law_words import read_law
 from audit.utility.laws import WithBudgets
@@ -26,6 +30,7 @@ __all__ = [
     "coordinates",
     "csv_command",
     "form",
+    "generator",
     "lattice_class",
     "lowest_bit",
     "number",
@@ -34,3 +39,8 @@ __all__ = [
     "representation",
     "residue",
 ]
+
+
+def generator(seed: int) -> np.random.Generator:
+    """Random numbers of a script: of another stream than those of the run with this seed."""
+    return stream(seed, Purpose.RERUN)

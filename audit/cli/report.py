@@ -46,7 +46,8 @@ def command(
     """
     from audit.bounded_json import read_text
     from audit.cli.options import check_output, write
-    from audit.report.stored.run import Stored, stored_report
+    from audit.readers.run import Stored, stored_run
+    from audit.report.forms import rendered
     from audit.suite.changes.git import commit_of
     from audit.suite.exits import Exit
     from audit.suite.moment import today
@@ -61,5 +62,5 @@ def command(
     )
     stored = tuple(Stored(file, read_text(file)) for file in files)
     title = f"Privacy audits of {name}"
-    write(stored_report(stored, form, title=title, origin=origin), output)
+    write(rendered(form, stored_run(stored, title=title, origin=origin)), output)
     return Exit.OK

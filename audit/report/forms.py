@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from audit.suite.outcome import GateResult, Outcome
     from audit.surveys.result import SurveyResult
 
-__all__ = ["audit_report", "gate_report", "survey_report"]
+__all__ = ["audit_report", "gate_report", "rendered", "survey_report"]
 
 
 def audit_report(form: str, outcome: Outcome, certificate: str | None = None) -> str:
@@ -30,23 +30,24 @@ def audit_report(form: str, outcome: Outcome, certificate: str | None = None) ->
     assert result is not None
     if not FORMS[form].module:
         return dump(result_document(result, plan))
-    return _rendered(form, audit_run(outcome, certificate))
+    return rendered(form, audit_run(outcome, certificate))
 
 
 def gate_report(form: str, gate: GateResult, *, verbose: bool = False) -> str:
     """Report of a run of the gate, in one of `FORMS`; as text with all its lines if `verbose`."""
     if not FORMS[form].module:
         return dump(gate_document(gate))
-    return _rendered(form, gate_run(gate, verbose=verbose))
+    return rendered(form, gate_run(gate, verbose=verbose))
 
 
 def survey_report(form: str, survey: SurveyResult) -> str:
     """Report of a survey of a library, in one of `FORMS`."""
     if not FORMS[form].module:
         return dump(survey_document(survey))
-    return _rendered(form, survey_run(survey))
+    return rendered(form, survey_run(survey))
 
 
-def _rendered(form: str, run: Report) -> str:
+def rendered(form: str, run: Report) -> str:
+    """Report of a run in one of the `FORMS` that render: all but JSON."""
     render: Callable[[Report], str] = import_module(FORMS[form].module).render
     return render(run)

@@ -24,12 +24,17 @@ class Exit(IntEnum):
     """Exit status of every command."""
 
     OK = 0
+    """As expected: nothing was refuted, but for positive controls, which were."""
     REFUTED = 1
     """Refuted, or a positive control that was not."""
     USAGE = 2
+    """Wrong usage, data or configuration: one line says what."""
     INCONCLUSIVE = 3
+    """The run could not tell."""
     INTERNAL = 4
+    """An internal error: nothing is said of the claim."""
     INTERRUPTED = 130
+    """Ended from outside."""
 
 
 _WORST_FIRST = (

@@ -40,13 +40,13 @@ data = {data}
 estimates = np.asarray(audit.draw(target, data, {draws}, seed={seed}), dtype=float){column}"""
 
 UNDER_LAW = """\
-law, rng = {law}, np.random.default_rng({seed})
+law, rng = {law}, generator({seed})
 estimates = np.array(
     [target.draw(law.sample({count}, rng=rng), 1, rng)[0] for _ in range({draws})], dtype=float
 ){column}"""
 
 NOISE = """\
-rng = np.random.default_rng({seed})
+rng = generator({seed})
 estimates = coordinates(noise, noise.sample({draws}, rng=rng))[{column}]"""
 
 
@@ -130,10 +130,12 @@ def _law_words(case: ErrorCase) -> str:
 def _script(case: ErrorCase, result: CaseResult, says: str, made: str, seed: int) -> str:
     told = {"draws": result.draws, "count": case.count, "law": _law_words(case)}
     if case.law is None and case.data is None:
-        imported, drawn = "", NOISE.format(column=case.column, seed=seed, **told)
+        imported = "from audit.scripts import generator\n"
+        drawn = NOISE.format(column=case.column, seed=seed, **told)
     else:
         imported = "\nimport audit\n"
-        names = "WithBudgets, read_law" if isinstance(case.law, WithBudgets) else "read_law"
+        budgets = "WithBudgets, " if isinstance(case.law, WithBudgets) else ""
+        names = f"{budgets}generator, read_law"
         imported += "" if case.law is None else f"from audit.scripts import {names}\n"
         column = "" if case.column is None else f"[:, {case.column}]"
         if case.failure is not None:

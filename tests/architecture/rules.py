@@ -20,6 +20,7 @@ __all__ = [
     "LAYERS",
     "NEVER",
     "PLAIN",
+    "SEVERAL",
     "VOCABULARY",
     "Layer",
 ]
@@ -76,6 +77,14 @@ PAPER = (
     *(f"mechanisms.{name}" for name in ("laws", "noise", "query_draws", "records")),
 )
 """What the implementations of every paper may use."""
+
+RENDERED = (
+    *("audit.bounded_json", "audit.plain", "audit.request.plans", "audit.result", "audit.rounding"),
+    *("audit.documents", "audit.kinds", "audit.suite", "audit.surveys", "audit.tables"),
+    *("audit.verdict", "audit.versions"),
+)
+"""What reports may use: parts of documents, the registry of kinds, and what is told of whole runs;
+never a folder of one kind of result."""
 
 LAYERS: tuple[tuple[Layer, ...], ...] = (
     (Layer(VOCABULARY),),
@@ -146,8 +155,8 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     ),
     _apart("audit.kinds"),
     (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
-    (Layer(("audit.surveys",)),),
-    (Layer(("audit.report",), (*VOCABULARY, *LEDGER)),),
+    _apart("audit.surveys", "audit.readers"),
+    (Layer(("audit.report",), (*VOCABULARY, *LEDGER), only=RENDERED),),
     (Layer(("audit.attestation",)),),
     (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
@@ -194,11 +203,7 @@ DOORS = {
     "rich": ("audit.cli",),
     "joblib.externals": ("audit.engine.counts.loky", "audit.suite.run", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
-    "opendp": (
-        "audit.targets.libraries.opendp",
-        "audit.targets.libraries.opendp_measurement",
-        "audit.accounting.peers.opendp",
-    ),
+    "opendp": ("audit.targets.libraries.opendp",),
     "dp_accounting": ("audit.accounting.peers.dp_accounting",),
     "autodp": ("audit.accounting.peers.autodp",),
     "prv_accountant": ("audit.accounting.peers.prv",),
@@ -207,7 +212,13 @@ DOORS = {
     "hypothesis": ("audit.strategies",),
     "matplotlib": ("audit.figures", "audit.result"),
 }
-"""Libraries that only these modules may import."""
+"""Libraries that only these modules may import: one module or package each, but for `SEVERAL`."""
+
+SEVERAL = {
+    "joblib.externals": "a run ends its idle workers where it ends: audits, gates and proofs",
+    "matplotlib": "`Result.plot` names the type of its axes, which only `audit.figures` makes",
+}
+"""Libraries with several doors, and why."""
 
 INSIDE_FUNCTIONS = (
     "scipy",

@@ -2,138 +2,103 @@
 
 from __future__ import annotations
 
+import filecmp
+import importlib.util
 import os
-import shutil
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import PACKAGES, modules
+from tests.architecture.recipes import NOT_WALKED, WALKS, copied
+from tests.architecture.sources import PACKAGES
+from tests.table import over
 
+ROOT = Path(__file__).parents[2]
 RUN = "import sys; from audit.cli import main; sys.exit(main())"
-
-FORM = '''"""A form of one line."""
-
-from audit.documents.cases import Report
-from audit.report.lines import case_text
+RECIPE = re.compile(r"^### (.*)\n((?:(?!##).*\n)*)", re.MULTILINE)
+PLACE = re.compile(r"`((?:[\w.]+/)*[\w]+\.(?:py|toml))`")
 
 
-def render(run: Report) -> str:
-    """Every case, with its verdict in front."""
-    return "".join(f"{case.verdict}! {case_text(case)[:60]}" for case in run.cases)
-'''
-
-NOISE = '''"""Laplace noise under another name."""
-
-from mechanisms.noise.laplace import Laplace as Walked
-
-__all__ = ["Walked"]
-'''
-
-SAMPLER = '''"""A sampler for the copy."""
+def recipes() -> dict[str, str]:
+    """The text of each recipe, by its heading."""
+    return dict(RECIPE.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
 
 
-def far(data, size, rng):
-    return float(data) + rng.laplace(scale=0.1, size=size)
-'''
+def places(text: str) -> Iterator[str]:
+    """Files of the packages that a recipe names; a bare name lies in the folder before it."""
+    folder = ""
+    for found in PLACE.findall(text):
+        place = found if "/" in found else f"{folder}/{found}"
+        folder = place.rpartition("/")[0]
+        if place.startswith(PACKAGES):
+            yield place
 
 
-@pytest.fixture
-def copied(tmp_path: Path) -> Path:
-    """The three packages in a folder of their own."""
-    for module in modules():
-        if module.name in PACKAGES:
-            shutil.copytree(module.path.parent, tmp_path / module.name)  # and what is compiled
-    (tmp_path / "far.py").write_text(SAMPLER)
-    (tmp_path / "pair.json").write_text('{"data": 0.0, "neighbor": 1.0}')
-    return tmp_path
+def fits(place: str, file: str) -> bool:
+    """Whether a file is at a place; words in capitals stand for names and folders."""
+    pattern = re.sub(r"[A-Z]{3,}", r"[\\w/]+", re.escape(place))
+    return re.fullmatch(pattern, file) is not None
 
 
-def added(path: Path, before: str, line: str) -> None:
-    """Put a line before the first place of a text."""
-    source = path.read_text(encoding="utf-8")
-    head, mark, tail = source.partition(before)
-    assert mark, f"{path} has no {before!r}"
-    path.write_text(f"{head}{line}{mark}{tail}", encoding="utf-8")
-
-
-def renamed(source: Path, made: Path, names: dict[str, str]) -> None:
-    """A new module that is another one under other names."""
-    text = source.read_text(encoding="utf-8")
-    for old, new in names.items():
-        text = text.replace(old, new)
-    made.write_text(text, encoding="utf-8")
-
-
-def form(root: Path) -> None:
-    """Walk "Add a form of report": its module, and a row."""
-    (root / "audit/report/shout.py").write_text(FORM)
-    row = '    "shout": Form("audit.report.shout", "shout"),\n'
-    added(root / "audit/documents/forms.py", '    "sarif": Form(', row)
-
-
-def level(root: Path) -> None:
-    """Walk "Add a claim level": its module, and a line."""
-    folder = root / "audit/levels"
-    names = {"TotalVariationDP": "WalkedDP", "TOTAL_VARIATION": "WALKED", '"tv"': '"walked"'}
-    names |= {"total-variation": "walked", "total_variation": "walked", "level.tv": "level.walked"}
-    names |= {"self.tv": "self.walked", "tv: Fraction": "walked: Fraction", '"corpus.': '"" and "'}
-    renamed(folder / "total_variation.py", folder / "walked.py", names)
-    added(
-        folder / "__init__.py", "from mechanisms.claims", "from audit.levels.walked import WALKED\n"
-    )
-    added(folder / "__init__.py", "    TRADE_OFF,\n", "    WALKED,\n")
-
-
-def mechanism(root: Path) -> None:
-    """Walk "Add a mechanism": its module, and an entry."""
-    folder = root / "mechanisms/add_remove"
-    renamed(folder / "swap_mean.py", folder / "walked.py", {"SwapMean": "Walked"})
-    entry = '    "ksw.walked": _entry("add_remove.walked:Walked", "a test", "", noise="laplace"),\n'
-    added(root / "mechanisms/registry.py", '    "ksw.swap-staircase": _entry(', entry)
-
-
-def noise(root: Path) -> None:
-    """Walk "Add a noise law": its module, and an entry."""
-    (root / "mechanisms/noise/walked.py").write_text(NOISE)
-    entry = '    "walked": NoiseEntry("mechanisms.noise.walked:Walked", "a test"),\n'
-    added(root / "mechanisms/registry.py", '    "laplace": NoiseEntry(', entry)
-
-
-SMALL = ("--budget-samples", "4000", "--seed", "1", "--pair", "pair.json", "--relation", "listed")
-WALKS: dict[str, tuple[Callable[[Path], None], tuple[str, ...], int, str]] = {
-    "form": (
-        form,
-        ("audit", "ksw.swap-laplace", "--mode", "exact", "--format", "shout"),
-        0,
-        "PROVED! PROVED: ksw.swap-laplace",
-    ),
-    "level": (
-        level,
-        ("audit", "far.py:far", "--walked", "1/10", *SMALL, "--ideal"),
-        1,
-        "--walked 1/10",
-    ),
-    "mechanism": (mechanism, ("audit", "ksw.walked", "--mode", "exact"), 0, "PROVED: ksw.walked"),
-    "noise": (noise, ("audit", "noise.walked", "--mode", "exact"), 0, "PROVED: noise.walked"),
-}
+def changed(root: Path) -> set[str]:
+    """Files of a copy that are new or other than ours."""
+    files = [path for name in PACKAGES for path in (root / name).rglob("*") if path.is_file()]
+    names = {path.relative_to(root).as_posix() for path in files if path.suffix != ".pyc"}
+    return {
+        name
+        for name in names
+        if not (ROOT / name).exists() or not filecmp.cmp(root / name, ROOT / name, shallow=False)
+    }
 
 
 @pytest.mark.parametrize("name", WALKS)
-def test_a_recipe_is_enough(name: str, copied: Path) -> None:
-    """It must hold that what is added by its steps alone is reached by a command."""
-    walk, words, status, said = WALKS[name]
-    walk(copied)
-    environment = {**os.environ, "PYTHONPATH": str(copied), "PYTHONDONTWRITEBYTECODE": "1"}
+def test_a_recipe_is_enough(name: str, tmp_path: Path) -> None:
+    """It must hold that what is added at its places alone is reached by a command."""
+    walk = WALKS[name]
+    if walk.needs and importlib.util.find_spec(walk.needs) is None:
+        pytest.skip(f"{walk.needs} is not installed")
+    copied(tmp_path)
+    assert changed(tmp_path) == set()
+    walk.make(tmp_path)
+    text = recipes()[walk.title]
+    made = changed(tmp_path)
+    assert made
+    assert [file for file in made if not any(fits(place, file) for place in places(text))] == []
+    words = walk.words if walk.words[0] == "-c" else ("-c", RUN, *walk.words)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, *words],
-        cwd=copied,
+        [sys.executable, *words],
+        cwd=tmp_path,
         env=environment,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, said in done.stdout) == (status, True), done.stdout + done.stderr
+    printed = done.stdout + done.stderr
+    assert (done.returncode, walk.said in printed) == (walk.status, True), printed
+
+
+def test_every_recipe_is_walked_or_excused() -> None:
+    """It must hold of what CONTRIBUTING tells how to add, each once."""
+    walked = [walk.title for walk in WALKS.values()]
+    assert sorted([*walked, *NOT_WALKED]) == sorted(recipes())
+
+
+@over("title", recipes())
+def test_places_of_a_recipe_are_there(title: str) -> None:
+    """It must hold of each file that it names, but for those whose name it leaves open."""
+    named = [place for place in places(recipes()[title]) if not re.search("[A-Z]{3,}", place)]
+    assert [place for place in named if not (ROOT / place).exists()] == []
+
+
+def test_places_are_read() -> None:
+    """It must hold that a bare name has a folder, and that an open name is any one."""
+    text = "`audit/corpus/TOPIC.py` or `entries.py`; `tests/x/test_a.py`, `test_b.py`, `CLAIMS`"
+    assert list(places(text)) == ["audit/corpus/TOPIC.py", "audit/corpus/entries.py"]
+    assert fits("audit/corpus/TOPIC.py", "audit/corpus/walked.py")
+    assert not fits("audit/corpus/TOPIC.py", "audit/levels/walked.py")
+    assert not fits("audit/corpus/entries.py", "audit/corpus/entries_local.py")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import audit
 from audit.cli import COMMANDS
 from audit.levels.word import Of, Word
 from audit.request.words import WORDS
+from tests.docs.explained import exact_page, house_page
+from tests.docs.facts import configuration_page, exits_page, stability_page
+from tests.docs.pages import DOCS
 
 __all__ = ["MODULES", "PAGES", "paged", "python_page", "undocumented", "words_page"]
-
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 
 MODULES = (
     "audit.strategies",
@@ -136,10 +136,19 @@ def commands_page() -> str:
     return COMMANDS_HEAD + "".join(rows).rstrip("\n") + "\n"
 
 
-PAGES = {"command-line.rst": commands_page, "words.md": words_page, "python.rst": python_page}
-"""By file."""
+PAGES: dict[str, Callable[[], str]] = {
+    "explanation/exact-audits.md": exact_page,
+    "explanation/house.md": house_page,
+    "reference/command-line.rst": commands_page,
+    "reference/configuration.md": configuration_page,
+    "reference/exit-statuses.md": exits_page,
+    "reference/python.rst": python_page,
+    "reference/stability.md": lambda: stability_page(("audit", *MODULES)),
+    "reference/words.md": words_page,
+}
+"""By file of the site."""
 
 
 if __name__ == "__main__":
     for file, make in PAGES.items():
-        (REFERENCE / file).write_text(make(), encoding="utf-8")
+        (DOCS / file).write_text(make(), encoding="utf-8")

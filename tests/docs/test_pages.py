@@ -11,7 +11,14 @@ from audit.cli import main
 from tests.docs.pages import DOCS, Block, assert_shown, blocks, follow
 from tests.user_files import imports_restored
 
-PAGES = ("how-to/evidence.md", "tutorial/first-audit.md", "tutorial/maintainer.md")
+PAGES = (
+    "explanation/exact-audits.md",
+    "explanation/floating-point.md",
+    "how-to/evidence.md",
+    "reference/configuration.md",
+    "tutorial/first-audit.md",
+    "tutorial/maintainer.md",
+)
 
 
 @pytest.fixture

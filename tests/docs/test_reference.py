@@ -15,7 +15,7 @@ from audit.request.words import WORDS
 from audit.targets.libraries.registry import ADAPTERS
 from mechanisms.registry import MECHANISMS
 from tests.docs.pages import DOCS
-from tests.docs.reference import MODULES, PAGES, REFERENCE, undocumented
+from tests.docs.reference import MODULES, PAGES, undocumented
 from tests.table import over
 
 TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -32,12 +32,12 @@ PAGE_NAMES = sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md"))
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_what_the_code_says(name: str) -> None:
     """It must hold; `python -m tests.docs.reference` writes it anew."""
-    assert (REFERENCE / name).read_text(encoding="utf-8") == PAGES[name]()
+    assert (DOCS / name).read_text(encoding="utf-8") == PAGES[name]()
 
 
 def test_pages_name_all_there_is() -> None:
     """It must hold of words, commands and public names."""
-    words, names = PAGES["words.md"](), PAGES["python.rst"]()
+    words, names = PAGES["reference/words.md"](), PAGES["reference/python.rst"]()
     assert all(f"| `{word}` |" in words for word in WORDS)
     assert all(f"   {name}\n" in names for name in audit.__all__)
     sections = {title: set(text.split()) for title, text in SECTION.findall(names)}
@@ -46,7 +46,7 @@ def test_pages_name_all_there_is() -> None:
         called = {n for n in loaded.__all__ if callable(getattr(loaded, n)) and n not in WORDS_OF}
         assert called
         assert sections[module] == called
-    assert all(f"touchstone {name}\n" in PAGES["command-line.rst"]() for name in COMMANDS)
+    assert all(f"touchstone {name}\n" in PAGES["reference/command-line.rst"]() for name in COMMANDS)
 
 
 def test_every_public_name_is_documented() -> None:

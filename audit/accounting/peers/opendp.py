@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from audit.accounting.events import Event, GaussianEvent, Noise
 from audit.accounting.peers.totals import NotSaid, Total
+from audit.targets.libraries.opendp import prelude
 
 if TYPE_CHECKING:
     from audit.accounting.plan import AccountClaim, Step
@@ -19,9 +20,7 @@ MOST = 10_000
 
 def totals(steps: tuple[Step, ...], claim: AccountClaim) -> tuple[Total, ...]:
     """What `make_composition` says, at the distance 1: noise is over the distance."""
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
+    dp = prelude()
     if sum(step.count for step in steps) > MOST:
         msg = f"a composition of more than {MOST:,} measurements was not made"
         raise NotSaid(msg)

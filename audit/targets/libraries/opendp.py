@@ -21,12 +21,12 @@ import numpy as np
 from audit.targets.libraries.draws import load_library, records, scalar
 from audit.targets.libraries.offer import Releases
 
-__all__ = ["calibrated", "cast_up", "noise", "query", "sized_query"]
+__all__ = ["calibrated", "cast_up", "noise", "prelude", "query", "sized_query"]
 
 
 def noise(call: str, values: Mapping[str, Any]) -> Releases:
     """Noise on one float: neighbors are values at most `sensitivity` apart."""
-    dp, d_in = _opendp(), cast_up(values["sensitivity"])
+    dp, d_in = prelude(), cast_up(values["sensitivity"])
 
     def releases(data: Any, _: np.random.Generator) -> Callable[[], Any]:
         value = scalar(data)
@@ -43,7 +43,7 @@ def query(call: str, values: Mapping[str, Any], *, sized: bool = False) -> Relea
     Where the number of records is public (`sized`, at least 1), a replaced record is 2 in the
     symmetric distance; where it is private, one that comes or goes is 1.
     """
-    dp, d_in, clamped = _opendp(), 2 if sized else 1, "low" in values
+    dp, d_in, clamped = prelude(), 2 if sized else 1, "low" in values
 
     def releases(data: Any, _: np.random.Generator) -> Callable[[], Any]:
         rows = records(data).tolist()
@@ -66,7 +66,11 @@ sized_query = partial(query, sized=True)
 """A query on records whose number is public."""
 
 
-def _opendp() -> Any:
+def prelude() -> Any:
+    """The library, with the features that its contributors vouch for.
+
+    Raises MissingExtra if it is not installed.
+    """
     dp = load_library("opendp.prelude", "opendp")
     dp.enable_features("contrib")
     return dp

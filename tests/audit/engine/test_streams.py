@@ -15,8 +15,8 @@ from mechanisms.errors import InvalidArgument
 
 SOURCES = Path(audit.__file__).parent
 
-APART = ("tracing/auditor.py", "utility/witness.py")
-"""A docstring's example, and the text of a script that runs without us."""
+APART = ("tracing/auditor.py",)
+"""A docstring's example."""
 
 
 def first(*place: int, seed: int = 1, purpose: Purpose = Purpose.RUN) -> int:

@@ -1,4 +1,4 @@
-"""One report of several stored results: a case for each audit, claim of the ledger and table."""
+"""One run of several stored results: a case for each audit, claim of the ledger and table."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any, final
 
 from audit.bounded_json import parse_json
 from audit.documents.cases import Case, Report
-from audit.documents.forms import FORMS
 from audit.documents.phrases import sentence
-from audit.report.stored.documents import stored_document
-from audit.report.stored.values import Unlike
+from audit.kinds import KINDS
+from audit.readers.documents import stored_document
+from audit.readers.values import Unlike
 from audit.rounding import plural
 from audit.suite.document import MARKS
 from audit.suite.exits import Exit, worst
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidData
 
-__all__ = ["Stored", "stored_report"]
+__all__ = ["Stored", "stored_run"]
 
 STATUSES: dict[Verdict, Exit] = {
     Verdict.REFUTED: Exit.REFUTED,
@@ -38,13 +37,13 @@ class Stored:
     text: str
 
 
-def stored_report(
-    files: tuple[Stored, ...], form: str, *, title: str, origin: tuple[tuple[str, str], ...]
-) -> str:
-    """Write one report of stored results.
+def stored_run(
+    files: tuple[Stored, ...], *, title: str, origin: tuple[tuple[str, str], ...]
+) -> Report:
+    """Make one run of stored results, as every form renders it.
 
-    `form`: one of `FORMS` that is rendered. `title`: what the report is about. `origin`: project,
-    commit, date and who, as rows. Raises InvalidData if a file is no report of an audit or gate.
+    `title`: what the report is about. `origin`: project, commit, date and who, as rows. Raises
+    InvalidData if a file is no report of an audit or gate.
     """
     runs = [_run(file) for file in files]
     cases = tuple(_numbered(case for run in runs for case in run))
@@ -53,7 +52,7 @@ def stored_report(
     tail = f"{good} of {len(cases)} as expected, from {plural(len(files), 'stored report')}\n"
     digests = ((file.name, f"sha256 {_digest(file.text)}") for file in files)
     rows = "".join(f"{name}: {value}\n" for name, value in origin)
-    report = Report(
+    return Report(
         f"touchstone report {' '.join(file.name for file in files)}",
         cases,
         sum(case.seconds for case in cases),
@@ -67,8 +66,6 @@ def stored_report(
         is_verbose=True,
         origin=origin,
     )
-    written: str = import_module(FORMS[form].module).render(report)
-    return written
 
 
 def _digest(text: str) -> str:
@@ -86,7 +83,7 @@ def _run(file: Stored) -> tuple[Case, ...]:
         if kind == "gate":
             cases = tuple(_of_gate(record))
             return (*cases, *_whole(record, cases))
-        if kind in ("audit", "exact", "utility", "sensitivity", "account"):
+        if kind in [known.name for known in KINDS.values()]:
             return (_of_audit(record, str(record.get("target"))),)
     except Unlike as exc:
         msg = f"{file.name} is no report that this version reads: {exc}"

@@ -12,11 +12,10 @@ from typing import Any
 
 from audit.documents.document import Document, Provenance, Row, Rows, Script, Section
 from audit.documents.phrases import sentence
-from audit.engine import document as of_samples
-from audit.exact import document as of_laws
 from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Proof
+from audit.kinds import KINDS
 from audit.levels.records import level_from
-from audit.report.stored.values import Unlike, value_as
+from audit.readers.values import Unlike, value_as
 from audit.rounding import number
 from audit.screened_pairs import Screening
 from audit.verdict import (
@@ -87,7 +86,7 @@ def _sampled(record: Record) -> Document:
         mode=value_as(str, record["mode"], "mode"),
         screening=value_as(Screening | None, record["screening"], "screening"),
     )
-    return of_samples.document(result, _provenance(record))
+    return KINDS[AuditResult].document(result, _provenance(record))
 
 
 def _proved(record: Record) -> Document:
@@ -103,7 +102,7 @@ def _proved(record: Record) -> Document:
         proof=None if proof is None else _proof(proof),
         witness=None if witness is None else value_as(kind, witness, "witness"),
     )
-    return of_laws.document(result, _provenance(record))
+    return KINDS[ExactResult].document(result, _provenance(record))
 
 
 def _with_data(witness: Any) -> Any:
@@ -212,4 +211,7 @@ def _profile(rows: Any) -> tuple[tuple[float, float], ...] | None:
     return tuple((float(row["epsilon"]), float(row["delta_lower"])) for row in rows)
 
 
-_KINDS: dict[str, Callable[[Record], Document]] = {"audit": _sampled, "exact": _proved}
+_KINDS: dict[str, Callable[[Record], Document]] = {
+    KINDS[AuditResult].name: _sampled,
+    KINDS[ExactResult].name: _proved,
+}
