@@ -187,9 +187,9 @@ def figure(root: Path) -> None:
 
 def name(root: Path) -> None:
     """A function, and its name three times."""
-    module, front = root / "audit/handle.py", root / "audit/__init__.py"
+    module, front = root / "audit/api/targets.py", root / "audit/__init__.py"
     module.write_text(module.read_text(encoding="utf-8") + API, encoding="utf-8")
-    line = "    from audit.handle import walked as walked\n"
+    line = "    from audit.api.targets import walked as walked\n"
     added(front, "    from audit.levels.constructors import approx as approx\n", line)
     added(front, '    "zcdp",\n]', '    "walked",\n')
     renamed(front, front, {'("draw", "load")': '("draw", "load", "walked")'})

@@ -10,7 +10,8 @@ from typing import final
 
 from audit.certificate.document import SCHEMA_VERSION as OF_CERTIFICATES
 from audit.plain import SCHEMA_VERSION as OF_REPORTS
-from audit.request.configuration import ACCOUNT_KEYS, RUN_KEYS, Config
+from audit.request.configuration import RUN_KEYS, Config
+from audit.request.entries import ACCOUNT_KEYS
 from audit.request.words import WORDS, keys
 from audit.suite.baseline.file import FORMAT as OF_BASELINES
 from audit.suite.exits import Exit

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from audit.cli import main
-from audit.request.configuration import ACCOUNT_KEYS, RUN_KEYS
+from audit.request.configuration import RUN_KEYS
+from audit.request.entries import ACCOUNT_KEYS
 from audit.request.words import WORDS, keys
 from audit.suite.exits import Exit, Interrupted
 from tests.architecture.rules import LAYERS
