@@ -24,7 +24,7 @@ from audit.request.request import AccountAsked, Request, by_field
 from audit.request.titles import titles
 from audit.request.words import keys
 from audit.targets.modules import FILES, find_object
-from mechanisms.errors import InvalidArgument, InvalidData
+from mechanisms.errors import InvalidArgument, InvalidData, close_names
 from mechanisms.validation import shown
 
 __all__ = [
@@ -51,8 +51,6 @@ Expect = Literal["consistent", "refuted"]
 
 DEFAULT_FALSE_ALARM = 1e-3
 RUN_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "carry", "audit")
-LATER_RUN_KEYS: tuple[str, ...] = ()
-LATER_AUDIT_KEYS = ("columns",)
 ALL = "*"
 """Attribute that stands for all that is declared in a module."""
 EXPECTATIONS = ("consistent", "refuted")
@@ -175,7 +173,7 @@ def _tools(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _config(content: Mapping[str, Any], path: Path) -> Config:
-    _check_keys(content, RUN_KEYS, LATER_RUN_KEYS, "")
+    _check_keys(content, RUN_KEYS, "")
     texts = "an id of a claim such as 'KSW-T2', the prefix of a paper, or a list of them"
     proofs = _value(content, "proofs", _is_texts, texts, "", ())
     stored = _value(content, "tables", _is_texts, "a file name or a list of them", "", ())
@@ -239,15 +237,11 @@ def _is_texts(value: Any) -> bool:
     return _is_text(value) or (isinstance(value, list) and all(map(_is_text, value)))
 
 
-def _check_keys(
-    table: Mapping[str, Any], known: Sequence[str], later: Sequence[str], where: str
-) -> None:
+def _check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
     for key in table:
-        if key in later:
-            msg = f"{where}the key {key!r} is not available in this version"
-            raise InvalidArgument(msg)
         if key not in known:
-            msg = f"{where}unknown key {shown(key)}; known: {', '.join(known)}"
+            near = close_names(key, known)
+            msg = f"{where}unknown key {shown(key)}{near}; known: {', '.join(known)}"
             raise InvalidArgument(msg)
 
 
@@ -275,7 +269,7 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     where = f"{name}: "
     if any(key in table for key in PLANS):
         return [_account(table, folder, where)]
-    _check_keys(table, [word.name for word in keys()], LATER_AUDIT_KEYS, where)
+    _check_keys(table, [word.name for word in keys()], where)
     values = {
         word.name: word.kind.read(_value(table, word.name, word.kind.fits, word.must_be, where))
         for word in keys()
@@ -330,7 +324,7 @@ ACCOUNT_KEYS = (*PLANS, "claim", "delta", "relation", "expect", "slow")
 
 def _account(table: Mapping[str, Any], folder: Path, where: str) -> Entry:
     """An entry whose plan is a file of `touchstone account`, or an object of its `--from`."""
-    _check_keys(table, ACCOUNT_KEYS, (), where)
+    _check_keys(table, ACCOUNT_KEYS, where)
     if all(key in table for key in PLANS):
         msg = f"{where}account and from name two plans to add up; give one of them"
         raise InvalidArgument(msg)
