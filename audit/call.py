@@ -47,13 +47,13 @@ ELSEWHERE = ("command", "mode", "utility", "hostile")
 """Words that the API has in its signatures, or not at all."""
 
 
-def _words(words: Iterable[Word], *others: str, leave_out: tuple[str, ...] = ()) -> tuple[str, ...]:
-    names = [word.name for word in words if word.name not in (*ELSEWHERE, *leave_out)]
+def _words(words: Iterable[Word], *others: str) -> tuple[str, ...]:
+    names = [word.name for word in words if word.name not in ELSEWHERE]
     return tuple(dict.fromkeys([*names, *others]))
 
 
-PROVE = _words(named(Of.EXACT), leave_out=("column",))
-"""Names of the words of `audit.prove`; a column is one of data, which it draws none of."""
+PROVE = _words(named(Of.EXACT))
+"""Names of the words of `audit.prove`."""
 AUDIT = _words([*named(Of.SAMPLES), *named(Of.RUN)], "resume")
 """Of `audit.audit`, where samples are drawn."""
 ACCURACY = _words(named(Of.ERRORS), "false_alarm", "budget_seconds", "seed")
@@ -115,6 +115,8 @@ class Call:
         """
         if isinstance(target, Target):
             words = with_loaded(target, words, claim)
+            if mode == "exact":  # of its draws, which are none here
+                words.pop("timeout", None)
         words = {**words, **stated_words(claim, words)}
         if "budgets" in words:
             own = words["budgets"]

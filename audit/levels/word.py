@@ -94,8 +94,11 @@ class Of(Flag):
     STABILITY = auto()
     """In a search for the sensitivity of a query."""
 
+    NOWHERE = 0
     PRIVACY = SAMPLES | EXACT
     AUDIT = SAMPLES | EXACT | ERRORS
+    DRAWN = SAMPLES | ERRORS | STABILITY
+    """Wherever the target is called."""
     ALL = AUDIT | STABILITY
 
 
@@ -124,6 +127,13 @@ class Word:
     """Whether the help shows the default."""
     multiple: bool = False
     hidden: bool = False
+    within: Of = Of.NOWHERE
+    """Of a word of a run or of the command: the audits that it has a meaning in."""
+
+    @property
+    def audits(self) -> Of:
+        """The audits that it has a meaning in; none of a word that is about no audit."""
+        return (self.of | self.within) & Of.AUDIT
 
     @property
     def option(self) -> str:

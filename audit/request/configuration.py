@@ -20,6 +20,7 @@ from audit.declaration import declared_in
 from audit.levels.statement import read_budgets
 from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
 from audit.request.errors import asked_of
+from audit.request.meaning import CONFIGURATION, check_meaning
 from audit.request.request import AccountAsked, Request, by_field
 from audit.request.titles import titles
 from audit.request.words import keys
@@ -275,6 +276,9 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
         for word in keys()
         if word.name in table
     }
+    given = [name for name, value in values.items() if value is not False]
+    mode, of_errors = values.get("mode", "sequential"), values.get("utility", False)
+    check_meaning(given, mode, CONFIGURATION, utility=of_errors, where=where)
     command = _command(values, folder, where)
     if command:
         values |= {"target": shlex.join(command), "command": command}
