@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from audit.corpus.sparse_vector import SparseVector
 from audit.corpus.sums import SmartSum
 from audit.corpus.truncated_geometric import TruncatedGeometric
 from audit.exact.comparison.gaussians import gaussian_delta
+from audit.exact_result import ExactWitness
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import endpoints
 from tests.corpus.exact import exact_of
@@ -316,3 +318,19 @@ def test_a_calibrated_sigma_is_no_less_than_the_least() -> None:
         assert endpoints(gaussian_delta(1 / smaller, epsilon))[0] > delta
     less = audit.prove("corpus.gaussian", epsilon="0.9999999", delta="1/100", relation="listed")
     assert less.verdict.value == "REFUTED"
+
+
+def test_a_personalized_law_is_held_against_each_budget() -> None:
+    """It must hold that a budget that is a little too small is refuted, for its own user."""
+    told: dict[str, Any] = {"relation": "listed"}
+    kept = audit.prove("corpus.personalized-sum", budgets="1/2, 1, 2", **told)
+    assert kept.verdict.value == "PROVED"
+    assert kept.proof is not None
+    assert [user for user, _, _ in kept.proof.users] == [1, 2, 3]
+    for user in (1, 2, 3):
+        budgets = [Fraction(1, 2), Fraction(1), Fraction(2)]
+        budgets[user - 1] -= Fraction(1, 10**6)
+        less = audit.prove("corpus.personalized-sum", budgets=budgets, **told)
+        assert less.verdict.value == "REFUTED"
+        assert isinstance(less.witness, ExactWitness)
+        assert less.witness.user == user

@@ -6,12 +6,11 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
+from audit.exact.auditors.pair import decided_pair, key_of_pair
 from audit.exact.auditors.user import by_user
 from audit.exact.certify import certificate_of_multisets, certificate_of_tables
-from audit.exact.comparison.cells import Comparison
-from audit.exact.density.tail import NotCovered
-from audit.exact.laws import compared, is_formula
-from audit.exact.levels import Broken, Decision, Kept, Open, decide
+from audit.exact.laws import is_formula
+from audit.exact.levels import Broken, Decision, Kept, Open
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.question import Question, broken, listed, refuted
 from audit.exact.search import Searched, StatedLaws, search
@@ -22,7 +21,6 @@ from audit.rounding import plural
 from audit.verdict import Enclosure
 from mechanisms.claims import Order, PersonalizedDP, PureDP
 from mechanisms.errors import InvalidArgument
-from mechanisms.laws import Moved
 from proofs_check.enclosure import Undecided as OpenBall
 
 __all__ = ["by_law", "pairs_of"]
@@ -57,9 +55,9 @@ def _by_comparison(
     for data, neighbor in pairs:
         count += 1
         law, other = laws(data), laws(neighbor)
-        key = _key(law, other)
+        key = key_of_pair(law, other)
         if key not in known:
-            known[key] = _decided(asked, law, other)
+            known[key] = decided_pair(asked, asked.claim.level, law, other)
         found, size, reasons = known[key]
         match found:
             case Broken():
@@ -88,32 +86,6 @@ def _proof(
     excess = value if line is not None and loss is None else None
     measured = (name, value) if line is None else None
     return Proof(pairs, RELEASE, (), tuple(lemmas), cells, loss, excess=excess, measured=measured)
-
-
-def _decided(asked: Question, law: Any, other: Any) -> tuple[Decision, int, tuple[str, ...]]:
-    """Decide one pair of laws; how many cells it took, and what it rests on."""
-    try:
-        with reading(asked.mechanism, "exact_law"):
-            pair: tuple[Comparison, Comparison] = compared(law, other), compared(other, law)
-            found = decide(asked.claim.level, pair)
-            if isinstance(found, Kept):
-                return found, pair[0].cells, pair[0].lemmas
-    except NotCovered as exc:
-        found = Open(str(exc))
-    return found, 0, ()
-
-
-def _key(law: Any, other: Any) -> Hashable:
-    """The same for pairs that differ by a common move."""
-    if isinstance(law, Moved) and isinstance(other, Moved) and not isinstance(law.by, tuple):
-        key: Hashable = law.law, other.law, other.by - law.by
-    else:
-        key = law, other
-    try:
-        hash(key)
-    except TypeError:
-        return id(law), id(other)
-    return key
 
 
 def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
