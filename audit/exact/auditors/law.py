@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from audit.exact.auditors.pair import decided_pair, key_of_pair
+from audit.exact.auditors.pair import LISTED, decided_pair, key_of_pair, pairs_words
 from audit.exact.auditors.user import by_user
 from audit.exact.certify import certificate_of_multisets, certificate_of_tables
 from audit.exact.laws import is_formula
@@ -63,17 +63,17 @@ def _by_comparison(
             case Broken():
                 return broken(RELEASE, [listed(data), listed(neighbor)], found)
             case Open(reason):
-                still_open = still_open or f"{words}: {reason}"
+                still_open = still_open or f"on {words}, {reason}"
             case Kept():
                 kept.append(found)
                 cells, lemmas = cells + size, lemmas | dict.fromkeys((*reasons, *found.reasons))
     if still_open or not kept:
-        return Undecided(still_open or f"{words}: there are no pairs of neighbors to audit")
+        return Undecided(still_open or f"there are no pairs of neighbors to audit on {words}")
     name = kept[0].measure
     value = max(one.value[0] for one in kept), max(one.value[1] for one in kept)
     told = plural(count, "pair")
     return Proved(
-        _proof(asked, name, value, f"{words}: {told}, either way round", cells, lemmas),
+        _proof(asked, name, value, pairs_words(words, count), cells, lemmas),
         f"the largest {name} on {told} of neighbors is at most {float(value[1]):.6g}",
     )
 
@@ -95,7 +95,7 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
     try:
         found = search(asked.mechanism, pairs, epsilon, delta, laws=laws)
     except OpenBall as open_pair:
-        return Undecided(f"{words}: {open_pair}")
+        return Undecided(f"on {words}, {open_pair}")
     if found.broken is not None:
         likelier, other, event = found.broken
         return refuted(RELEASE, [listed(likelier), listed(other)], event, "data", asked.level)
@@ -107,7 +107,7 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
             with reading(asked.mechanism, "exact_law"):
                 certificate = certificate_of_tables(asked, asked.multisets, found, laws)
     proof = Proof(
-        f"{words}: {plural(found.pairs, 'pair')}, either way round",
+        pairs_words(words, found.pairs),
         RELEASE,
         (),
         (),
@@ -125,7 +125,7 @@ def pairs_of(asked: Question) -> tuple[Iterable[tuple[Any, Any]], str]:
     Raises InvalidArgument if there are neither pairs nor bounds, or records are read in order.
     """
     if asked.pairs:
-        return asked.pairs, "the listed"
+        return asked.pairs, LISTED
     if asked.multisets is None:
         msg = f"{asked.name} needs bounds, or --pair, for mode 'exact'"
         raise InvalidArgument(msg)

@@ -11,10 +11,21 @@ from audit.exact.laws import compared
 from audit.exact.levels import Decision, Kept, Open, decide
 from audit.exact.question import Question
 from audit.faults import reading
+from audit.rounding import plural
 from mechanisms.claims import Level
 from mechanisms.laws import Moved
 
-__all__ = ["decided_pair", "key_of_pair"]
+__all__ = ["LISTED", "decided_pair", "key_of_pair", "pairs_words"]
+
+LISTED = "the listed pairs"
+"""What is gone through, where the user or the claim says which pairs."""
+
+
+def pairs_words(words: str, count: int) -> str:
+    """Say which pairs were gone through: all of `words`, and how many these are."""
+    if words == LISTED:
+        return f"{plural(count, 'listed pair')}, either way round"
+    return f"{words}: {plural(count, 'pair')}, either way round"
 
 
 def decided_pair(

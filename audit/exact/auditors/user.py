@@ -12,7 +12,7 @@ from itertools import combinations, product
 from math import comb, nan
 from typing import Any
 
-from audit.exact.auditors.pair import decided_pair, key_of_pair
+from audit.exact.auditors.pair import LISTED, decided_pair, key_of_pair, pairs_words
 from audit.exact.laws import is_formula
 from audit.exact.levels import Broken, Decision, Kept, Open
 from audit.exact.outcome import Outcome, Proved, Undecided
@@ -47,7 +47,7 @@ def by_user(asked: Question, budgets: Sequence[Fraction]) -> Outcome:
         try:
             found = search(asked.mechanism, own, budgets[user], Fraction(0))
         except OpenBall as undecided:
-            still_open = still_open or f"{words}, user {user + 1}: {undecided}"
+            still_open = still_open or f"on {words}, for user {user + 1}, {undecided}"
             continue
         if found.broken is not None:
             likelier, other, event = found.broken
@@ -69,8 +69,7 @@ def _proved(
     cells: int,
     lemmas: tuple[str, ...] = (),
 ) -> Proved:
-    told = f"{words}: {plural(pairs, 'pair')}, either way round"
-    proof = Proof(told, RELEASE, (), lemmas, cells, None, users=losses)
+    proof = Proof(pairs_words(words, pairs), RELEASE, (), lemmas, cells, None, users=losses)
     return Proved(proof, "no user loses more than the own budget on these pairs")
 
 
@@ -96,7 +95,7 @@ def _by_comparison(
             case Broken():
                 return broken(RELEASE, [listed(data), listed(neighbor)], found, (user, budget))
             case Open(reason):
-                still_open = still_open or f"{words}, user {user + 1}: {reason}"
+                still_open = still_open or f"on {words}, for user {user + 1}, {reason}"
             case Kept():
                 losses[user] = max(losses.get(user, found.value), found.value, key=lambda v: v[1])
                 cells, lemmas = cells + size, lemmas | dict.fromkeys((*reasons, *found.reasons))
@@ -122,7 +121,7 @@ def _pairs(
         of_user: dict[int, list[tuple[Any, Any]]] = {}
         for user, pair in zip(asked.users, asked.pairs, strict=True):
             of_user.setdefault(user, []).append(pair)
-        return of_user.items(), "the listed"
+        return of_user.items(), LISTED
     if asked.claim.relation is not Relation.SWAP or asked.multisets is None:
         msg = f"{asked.name} needs --pair for mode 'exact'"
         raise InvalidArgument(msg)
