@@ -20,7 +20,7 @@ from audit.loaded import reloaded, with_loaded
 from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
 from audit.request.errors import asked_of
 from audit.request.plan import Plan, plan_audit
-from audit.request.request import CLAIM_GIVEN, Request, by_field
+from audit.request.request import Request, by_field
 from audit.request.stability import question_of
 from audit.request.words import CLAIMS, named
 from audit.targets.load import load_target
@@ -123,7 +123,7 @@ class Call:
             words["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
             stated_level(budgets=words["budgets"])
         run = {name: words.pop(name) for name in OF_RUN if name in words}
-        in_memory = claim is not None and not kind_of(claim.level).words
+        in_memory = False
         if "schema" in words:
             words["schema"] = schema_at_hand(words["schema"])
             in_memory |= not isinstance(words["schema"], str)
@@ -141,8 +141,6 @@ class Call:
         request, load = _found(function, target)
         if in_memory and not request.call:
             request = replace(request, call=f"audit.{function}({_spelled(target)}")
-        if request.call and claim is not None and not kind_of(claim.level).words:
-            request = replace(request, call=request.call + CLAIM_GIVEN)
         return cls(replace(request, mode=mode, **by_field(words)), load, run, claim)
 
     def plan(self) -> Plan:
@@ -163,7 +161,7 @@ def stated_words(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
     kinds = kind_of(claim.level).words
     names: tuple[str, ...] = type(claim.level).__match_args__
     values = (getattr(claim.level, name) for name in names)
-    own = {word.name: value for word, value in zip(kinds, values, strict=False)}
+    own = {word.name: word.kind.read(v) for word, v in zip(kinds, values, strict=True)}
     stated = [name for name in (*CLAIMS, "relation") if name in words]
     if stated:
         msg = f"the claim is stated twice: as {claim} and by {', '.join(stated)}"

@@ -73,6 +73,7 @@ class _Claim(_Target, total=False):
     mu: Number | None
     alpha_order: Number | None
     tv: Number | None
+    trade_off: Sequence[tuple[Number, Number]] | str | None
     relation: Relation | RelationWord | None
     min_size: int | None
     pair: Data

@@ -21,6 +21,7 @@ MODES = {"sequential": Of.SAMPLES, "bound": Of.SAMPLES, "exact": Of.EXACT, "util
 
 MEANT_IN_EXACT = {
     *("command", "epsilon", "delta", "rho", "mu", "alpha_order", "tv", "budgets", "param"),
+    "trade_off",
     *("relation", "order", "low", "high", "min_size", "pair", "adversarial", "mode", "multisets"),
     "certificate",
 }
@@ -29,6 +30,7 @@ MEANT_IN_EXACT = {
 ONLY_ERRORS = {"utility", "law", "n", "unbiased", "bias", "mse", "mae", "truth"}
 NOT_IN_ERRORS = {
     *("epsilon", "delta", "rho", "mu", "alpha_order", "tv", "relation", "min_size", "pair"),
+    "trade_off",
     *("generate", "screen", "schema", "takes", "first_draws", "domain", "hostile", "adversarial"),
     *("mode", "multisets", "certificate", "profile", "resume", "jobs", "backend", "ideal"),
 }
