@@ -16,6 +16,7 @@ from audit.engine import document as of_samples
 from audit.exact import document as of_laws
 from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.levels.records import level_from
+from audit.report.stored.first import as_second
 from audit.report.stored.values import Unlike, value_as
 from audit.rounding import number
 from audit.screened_pairs import Screening
@@ -51,7 +52,7 @@ def stored_document(record: Record) -> Document:
     """
     try:
         make = _KINDS.get(str(record.get("kind")), _plain)
-        return make(record)
+        return make(as_second(record))
     except Unlike:
         raise
     # a damaged file: parts that are missing, or of which a claim cannot be made

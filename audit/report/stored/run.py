@@ -14,6 +14,7 @@ from audit.documents.cases import Case, Report
 from audit.documents.forms import FORMS
 from audit.documents.phrases import sentence
 from audit.report.stored.documents import stored_document
+from audit.report.stored.first import as_second
 from audit.report.stored.values import Unlike
 from audit.rounding import plural
 from audit.suite.document import MARKS
@@ -84,6 +85,7 @@ def _run(file: Stored) -> tuple[Case, ...]:
     kind = record.get("kind") if isinstance(record, dict) else None
     try:
         if kind == "gate":
+            record = as_second(record)
             cases = tuple(_of_gate(record))
             return (*cases, *_whole(record, cases))
         if kind in ("audit", "exact", "utility", "sensitivity", "account"):
