@@ -38,8 +38,11 @@ class Spelling:
 
 
 COMMAND_LINE = Spelling("--mode {}", "--utility", has_dashes=True)
+"""Options."""
 CONFIGURATION = Spelling('mode = "{}"', "utility = true")
+"""Keys of TOML, and words of a mark of pytest."""
 PYTHON = Spelling("mode={!r}", "audit.accuracy")
+"""Arguments."""
 
 
 def lacking(given: Collection[str], audit: Of) -> list[str]:
