@@ -129,7 +129,7 @@ def typed_words() -> list[str]:
     context = click.get_current_context()
     called = {name: word for word, name in CALLED.items()}
     source = click.core.ParameterSource.COMMANDLINE
-    names = [name for one in context.command.params if (name := one.name) is not None]
+    names = [str(one.name) for one in context.command.params]
     typed = [name for name in names if context.get_parameter_source(name) is source]
     return [called.get(name, name) for name in typed]
 
