@@ -20,7 +20,7 @@ from audit.loaded import reloaded, with_loaded
 from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
 from audit.request.errors import asked_of
 from audit.request.plan import Plan, plan_audit
-from audit.request.request import CLAIM_GIVEN, Request, by_field
+from audit.request.request import Request, by_field
 from audit.request.stability import question_of
 from audit.request.words import CLAIMS, named
 from audit.targets.load import load_target
@@ -47,13 +47,13 @@ ELSEWHERE = ("command", "mode", "utility", "hostile")
 """Words that the API has in its signatures, or not at all."""
 
 
-def _words(words: Iterable[Word], *others: str, leave_out: tuple[str, ...] = ()) -> tuple[str, ...]:
-    names = [word.name for word in words if word.name not in (*ELSEWHERE, *leave_out)]
+def _words(words: Iterable[Word], *others: str) -> tuple[str, ...]:
+    names = [word.name for word in words if word.name not in ELSEWHERE]
     return tuple(dict.fromkeys([*names, *others]))
 
 
-PROVE = _words(named(Of.EXACT), leave_out=("column",))
-"""Names of the words of `audit.prove`; a column is one of data, which it draws none of."""
+PROVE = _words(named(Of.EXACT))
+"""Names of the words of `audit.prove`."""
 AUDIT = _words([*named(Of.SAMPLES), *named(Of.RUN)], "resume")
 """Of `audit.audit`, where samples are drawn."""
 ACCURACY = _words(named(Of.ERRORS), "false_alarm", "budget_seconds", "seed")
@@ -115,13 +115,15 @@ class Call:
         """
         if isinstance(target, Target):
             words = with_loaded(target, words, claim)
+            if mode == "exact":  # of its draws, which are none here
+                words.pop("timeout", None)
         words = {**words, **stated_words(claim, words)}
         if "budgets" in words:
             own = words["budgets"]
             words["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
             stated_level(budgets=words["budgets"])
         run = {name: words.pop(name) for name in OF_RUN if name in words}
-        in_memory = claim is not None and not kind_of(claim.level).words
+        in_memory = False
         if "schema" in words:
             words["schema"] = schema_at_hand(words["schema"])
             in_memory |= not isinstance(words["schema"], str)
@@ -139,8 +141,6 @@ class Call:
         request, load = _found(function, target)
         if in_memory and not request.call:
             request = replace(request, call=f"audit.{function}({_spelled(target)}")
-        if request.call and claim is not None and not kind_of(claim.level).words:
-            request = replace(request, call=request.call + CLAIM_GIVEN)
         return cls(replace(request, mode=mode, **by_field(words)), load, run, claim)
 
     def plan(self) -> Plan:
@@ -161,7 +161,7 @@ def stated_words(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
     kinds = kind_of(claim.level).words
     names: tuple[str, ...] = type(claim.level).__match_args__
     values = (getattr(claim.level, name) for name in names)
-    own = {word.name: value for word, value in zip(kinds, values, strict=False)}
+    own = {word.name: word.kind.read(v) for word, v in zip(kinds, values, strict=True)}
     stated = [name for name in (*CLAIMS, "relation") if name in words]
     if stated:
         msg = f"the claim is stated twice: as {claim} and by {', '.join(stated)}"

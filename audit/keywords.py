@@ -50,29 +50,34 @@ class _Target(TypedDict, total=False):
     order: Order | OrderWord | None
     low: Number | None
     high: Number | None
+
+
+class _Child(TypedDict, total=False):
     timeout: Real | None
+    memory: int | None
+    in_process: bool | None
 
 
 class LoadWords(_Target, total=False):
     """Words of `audit.load`."""
 
     budgets: Sequence[Number] | str | None
+    timeout: Real | None
 
 
-class _Claim(LoadWords, total=False):
+class _Claim(_Target, total=False):
+    budgets: Sequence[Number] | str | None
     epsilon: Number | None
     delta: Number | None
     rho: Number | None
     mu: Number | None
     alpha_order: Number | None
     tv: Number | None
+    trade_off: Sequence[tuple[Number, Number]] | str | None
     relation: Relation | RelationWord | None
     min_size: int | None
     pair: Data
     adversarial: bool | None
-    memory: int | None
-    in_process: bool | None
-    ideal: bool | None
 
 
 class ProveWords(_Claim, total=False):
@@ -91,9 +96,10 @@ class _Drawn(TypedDict, total=False):
     seed: int | None
 
 
-class AuditWords(_Claim, _Drawn, total=False):
+class AuditWords(_Claim, _Drawn, _Child, total=False):
     """Words of `audit.audit`."""
 
+    ideal: bool | None
     first_draws: int | None
     generate: bool | None
     screen: int | None
@@ -106,14 +112,13 @@ class AuditWords(_Claim, _Drawn, total=False):
     backend: BackendWord | None
 
 
-class AccuracyWords(LoadWords, _Drawn, total=False):
+class AccuracyWords(_Target, _Drawn, _Child, total=False):
     """Words of `audit.accuracy`, besides those that its signature names."""
 
-    memory: int | None
-    in_process: bool | None
+    budgets: Sequence[Number] | str | None
 
 
-class SensitivityWords(_Target, total=False):
+class SensitivityWords(_Target, _Child, total=False):
     """Words of `audit.sensitivity`."""
 
     relation: Relation | RelationWord | None
@@ -132,8 +137,6 @@ class SensitivityWords(_Target, total=False):
     budget_pairs: int | None
     budget_seconds: Real | None
     seed: int | None
-    memory: int | None
-    in_process: bool | None
 
 
 class GateWords(TypedDict, total=False):

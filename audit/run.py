@@ -16,7 +16,7 @@ from audit.exact_result import ExactResult
 from audit.faults import TargetFault, attribute, users_faults
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
-from audit.request.request import CLAIM_GIVEN, Request
+from audit.request.request import Request
 from audit.run_screening import (
     file_of_pairs,
     goes_by_clock,
@@ -377,8 +377,6 @@ def _asked_in_python(request: Request) -> Iterator[tuple[str, str]]:
                 yield word, repr(str(own) if isinstance(own, Fraction) else own)
         elif name == "budgets":
             yield name, repr([str(budget) for budget in value])
-        elif name == "relation" and request.call.endswith(CLAIM_GIVEN):
-            continue  # the object says it
         elif name in ("mode", "pair", "data", "schema") and not isinstance(value, str):
             yield name, name
         elif name != "mode" or not request.call.startswith("audit.prove("):

@@ -202,6 +202,7 @@ def _read(
 ) -> tuple[Entry, float]:
     """Check the words as those of the configuration are, and fill up from the profile."""
     from audit.request.entries import entries_of
+    from audit.request.meaning import CONFIGURATION, check_meaning
     from audit.targets.objects import name_of, plain_value
 
     known = words_of_tests()
@@ -218,8 +219,11 @@ def _read(
     if isinstance(table.get("param"), dict):  # here a list is a value, not a sweep
         table["param"] = {key: [value] for key, value in table["param"].items()}
     samples, seconds = PROFILES[profile]
+    mode = table.get("mode")
+    if "budget_seconds" in table and isinstance(mode, str):
+        check_meaning(["budget_seconds"], mode, CONFIGURATION, where="privacy: ")
     seconds = _seconds(table.pop("budget_seconds", seconds))
-    table.setdefault("budget_samples", None if table.get("mode") == "exact" else samples)
+    table.setdefault("budget_samples", None if mode == "exact" else samples)
     if table["budget_samples"] is None:
         del table["budget_samples"]
     if mechanism is not None:

@@ -218,10 +218,14 @@ class TradeOff(Level):
         raise InvalidArgument(msg)
 
     def __str__(self) -> str:
-        return "trade-off through " + ", ".join(f"({_text(a)}, {_text(b)})" for a, b in self.knots)
+        return f"trade-off through {_through(self.knots)}"
 
 
 PAIRS = "pairs (level, error)"
+
+
+def _through(points: tuple[tuple[Fraction, Fraction], ...]) -> str:
+    return ", ".join(f"({_text(a)}, {_text(b)})" for a, b in points)
 
 
 def _knot(given: object) -> tuple[Fraction, Fraction]:
@@ -237,17 +241,17 @@ def _knot(given: object) -> tuple[Fraction, Fraction]:
 
 
 def _check_trade_off(points: tuple[tuple[Fraction, Fraction], ...]) -> None:
-    msg = f"knots must run from level 0 to (1, 0) with increasing levels, got knots={points!r}"
+    msg = f"knots must run from level 0 to (1, 0) with increasing levels, got {_through(points)}"
     if len(points) < 2 or points[0][0] != 0 or points[-1] != (Fraction(1), Fraction(0)):
         raise InvalidArgument(msg)
     if any(a1 <= a0 for (a0, _), (a1, _) in pairwise(points)):
         raise InvalidArgument(msg)
     if any(b > 1 - a for a, b in points):
-        msg = f"knots must satisfy f(a) <= 1 - a, got knots={points!r}"
+        msg = f"knots must satisfy f(a) <= 1 - a, got {_through(points)}"
         raise InvalidArgument(msg)
     slopes = [(b1 - b0) / (a1 - a0) for (a0, b0), (a1, b1) in pairwise(points)]
     if any(s > 0 for s in slopes) or any(s1 < s0 for s0, s1 in pairwise(slopes)):
-        msg = f"knots must be convex and non-increasing, got knots={points!r}"
+        msg = f"knots must be convex and non-increasing, got {_through(points)}"
         raise InvalidArgument(msg)
 
 

@@ -9,6 +9,7 @@ from audit.arguments import checked, in_python
 from audit.call import AUDIT, PROVE, Call, shows
 from audit.exact_result import ExactResult
 from audit.keywords import AuditWords, ProveWords
+from audit.request.meaning import PYTHON, check_meaning
 from audit.session import chosen_source, fresh_seed
 from audit.verdict import AuditResult
 from mechanisms.claims import PrivacyClaim
@@ -83,13 +84,10 @@ def audit(
     """
     with in_python():
         check_choice(mode, "mode", ("sequential", "bound", "exact"))
-        if mode != "exact":
-            return _audit(target, claim, checked("audit", words, AUDIT), mode)
         asked = checked("audit", words, tuple(dict.fromkeys([*AUDIT, *PROVE])))
-        unused = [name for name in asked if name not in PROVE]
-        if unused:
-            msg = f"mode='exact' draws no samples; leave out {', '.join(unused)}"
-            raise InvalidArgument(msg)
+        check_meaning(asked, mode, PYTHON)
+        if mode != "exact":
+            return _audit(target, claim, asked, mode)
         return _prove("audit", target, claim, asked)
 
 

@@ -15,6 +15,7 @@ from audit.cli.options import (
     options_of,
     read_param,
     terminable,
+    typed_words,
 )
 from audit.cli.reporting import Reports, report_audit, report_with_certificate
 from audit.cli.utility import read_utility, run_utility_command
@@ -70,11 +71,13 @@ def command(
     """
     from audit.engine.checkpoint import saved_seed
     from audit.levels.statement import read_budgets
+    from audit.request.meaning import COMMAND_LINE, check_meaning
     from audit.request.plan import plan_audit
     from audit.request.request import Request, by_field
     from audit.run import run_plan
-    from mechanisms.errors import InvalidArgument
 
+    is_of_errors = request["utility"]
+    check_meaning(typed_words(), request["mode"], COMMAND_LINE, utility=is_of_errors)
     check_output(output)
     check_output(resume, "--resume")
     check_output(certificate, "--certificate")
@@ -93,16 +96,11 @@ def command(
         utility=utility,
         **by_field(request),
     )
-    if certificate is not None and asked.mode != "exact":
-        msg = "--certificate goes with --mode exact"
-        raise InvalidArgument(msg)
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
     told["inconclusive"] = inconclusive
     if utility is not None:
         limits = {"false_alarm": false_alarm, "budget_seconds": budget_seconds, "seed": seed}
-        unused = {"--jobs": jobs, "--resume": resume}
-        unused["--backend"] = None if backend == "loky" else backend
-        return run_utility_command(asked, limits, told, unused)
+        return run_utility_command(asked, limits, told)
     with terminable():  # a command is started to see what its seed does
         plan = plan_audit(asked, stated_in="command line")
     if asked.mode == "exact":

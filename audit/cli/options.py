@@ -31,6 +31,7 @@ __all__ = [
     "read_reports",
     "status_line",
     "terminable",
+    "typed_words",
     "write",
 ]
 
@@ -121,6 +122,16 @@ def _option(word: Word) -> Callable[[F], F]:
         hidden=word.hidden,
         help=word.help or None,
     )
+
+
+def typed_words() -> list[str]:
+    """Names of the words that were typed to the command that runs; defaults are none."""
+    context = click.get_current_context()
+    called = {name: word for word, name in CALLED.items()}
+    source = click.core.ParameterSource.COMMANDLINE
+    names = [str(one.name) for one in context.command.params]
+    typed = [name for name in names if context.get_parameter_source(name) is source]
+    return [called.get(name, name) for name in typed]
 
 
 def read_param(text: str) -> tuple[str, Any]:

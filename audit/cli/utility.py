@@ -27,23 +27,16 @@ def run_utility_command(
     asked: Request,
     settings: dict[str, Any],
     told: dict[str, Any],
-    not_used: dict[str, Any],
 ) -> Exit:
     """Run a utility audit and write its reports.
 
     `settings`: seed, false-alarm rate and seconds; None for what is used then. `told`: where the
-    reports go; see `audit.cli.reporting.report_audit`. `not_used`: values of options by name that
-    have no meaning here; None where not given. Raises InvalidArgument if one of them is given.
+    reports go; see `audit.cli.reporting.report_audit`.
     """
     from audit.cli.reporting import report_audit
     from audit.request.error_plan import plan_utility
     from audit.run_errors import run_utility
-    from mechanisms.errors import InvalidArgument
 
-    wrong = [option for option, value in not_used.items() if value is not None]
-    if wrong:
-        msg = f"--utility runs in this process and keeps no state; leave out {', '.join(wrong)}"
-        raise InvalidArgument(msg)
     plan = plan_utility(asked, stated_in="command line")
     settings = {"seed": fresh_seed()} | {k: v for k, v in settings.items() if v is not None}
     with followed(asked.target, "draws", lambda: f" (seed {settings['seed']})") as progress:

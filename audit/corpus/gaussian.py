@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from audit.corpus.laws import BellLaw
 from audit.corpus.local import ZERO_ONE, category
 from audit.corpus.vectors import Pairs, Vector, claim_listed, one_entry_pairs, scalar
-from mechanisms.claims import ApproxDP, Order, PrivacyClaim
+from mechanisms.claims import ApproxDP, GaussianDP, Order, PrivacyClaim
+from mechanisms.implications import gaussian_to_approx
 from mechanisms.laws import Moved
 from mechanisms.validation import Number, check_choice, check_fraction, check_integer, check_size
 
@@ -25,6 +26,9 @@ __all__ = ["GaussianHistogram", "GaussianNoise"]
 
 MOST = 100.0
 """Largest epsilon that is looked for."""
+
+FINEST_STEP = 52
+"""By 2^-52 of itself a double is the next one."""
 
 
 def delta_of(epsilon: float, m: float) -> float:
@@ -35,14 +39,24 @@ def delta_of(epsilon: float, m: float) -> float:
     return math.exp(below) - math.exp(epsilon + above)
 
 
-def least_sigma(epsilon: float, delta: float) -> float:
-    """Return the least standard deviation for which (epsilon, delta) holds at distance 1."""
+def least_sigma(epsilon: Fraction, delta: Fraction) -> float:
+    """Return the least standard deviation for which (epsilon, delta) holds at distance 1, or more.
+
+    It is rounded up, by about 1e-10 of itself: the root in double precision may lie below the least
+    one, and a claim that is missed by 1e-17 is false. `gaussian_to_approx` bounds delta from above.
+    """
     from scipy.optimize import brentq
 
     def excess(log_m: float) -> float:
-        return delta_of(epsilon, math.exp(log_m)) - delta
+        return delta_of(float(epsilon), math.exp(log_m)) - float(delta)
 
-    return math.exp(-brentq(excess, -12, 6, xtol=1e-14))
+    root = math.exp(-brentq(excess, -12, 6, xtol=1e-14))
+    steps = (root * (1 + 2.0**-power) for power in range(FINEST_STEP, 0, -1))
+    return next(
+        sigma
+        for sigma in steps
+        if gaussian_to_approx(GaussianDP(1 / Fraction(sigma)), epsilon).delta <= delta
+    )
 
 
 def least_epsilon(m: float, delta: float) -> float:
@@ -76,7 +90,7 @@ class GaussianNoise:
     @property
     def sigma(self) -> float:
         """Standard deviation of the noise."""
-        return least_sigma(float(self.epsilon), float(self.delta))
+        return least_sigma(self.epsilon, self.delta)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw, shape (size,)."""
@@ -124,10 +138,10 @@ class GaussianHistogram:
     @property
     def sigma(self) -> float:
         """Standard deviation of the noise."""
-        eps, delta = float(self.epsilon), float(self.delta)
         if self.kind == "classic":
-            return math.sqrt(4 * math.log(1.25 / delta)) / eps
-        return math.sqrt(2) * least_sigma(eps, delta)
+            return math.sqrt(4 * math.log(1.25 / float(self.delta))) / float(self.epsilon)
+        # by which `least_sigma` rounds up is far more than the rounding of this product
+        return math.sqrt(2) * least_sigma(self.epsilon, self.delta)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw, shape (size, k)."""

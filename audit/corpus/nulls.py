@@ -9,8 +9,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.corpus.laws import BellLaw
-from audit.corpus.vectors import Pairs, claim_listed, one_entry_pairs, scalar, vector
+from audit.corpus.laws import BellLaw, TwoSidedLaw
+from audit.corpus.vectors import Pairs, Vector, claim_listed, one_entry_pairs, scalar, vector
 from audit.levels.total_variation import TotalVariationDP
 from mechanisms.claims import (
     GaussianDP,
@@ -131,16 +131,26 @@ class PersonalizedSum:
         n = len(self.budgets)
         return tuple((np.zeros(n), np.eye(n)[user]) for user in range(n))
 
-    def _weighted(self, data: Any) -> float:
+    def _records(self, data: Any) -> Vector:
         x = vector(data)
         if x.size != len(self.budgets):
             msg = f"data must have {len(self.budgets)} records, got data={data!r}"
             raise InvalidArgument(msg)
-        return float(np.clip(x, 0, 1) @ np.array([float(b) for b in self.budgets]))
+        return x
+
+    def _weighted(self, data: Any) -> float:
+        x = np.clip(self._records(data), 0, 1)
+        return float(x @ np.array([float(b) for b in self.budgets]))
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw, shape (size,)."""
         return self._weighted(data) + rng.laplace(size=check_size(size))
+
+    def exact_law(self, data: Any) -> Moved:
+        """Law of the release: the noise, moved by the sum, which is exact here."""
+        records = [Fraction(x) for x in np.clip(self._records(data), 0, 1).tolist()]
+        by = sum((b * x for b, x in zip(self.budgets, records, strict=True)), Fraction(0))
+        return Moved(TwoSidedLaw(Fraction(1)), by)
 
     def level_exact(self, data: Any, neighbor: Any) -> float:
         """Return the least epsilon that holds for a pair."""

@@ -91,16 +91,18 @@ def refuted(
     return _by_event(about, sides, words, likelier, masses, _ends(excess.value, delta), user)
 
 
-def broken(about: str, sides: list[Any], found: Broken) -> Refuted:
+def broken(
+    about: str, sides: list[Any], found: Broken, user: tuple[int, Fraction] | None = None
+) -> Refuted:
     """Put what breaks a claim of any level.
 
     `about`: which output the event or divergence is of. `sides`: the two data sets, in the order of
-    the comparison. `found`: what was found.
+    the comparison. `found`: what was found. `user`: as in `refuted`.
     """
     likelier, other = ("data", "neighbor") if found.place == 0 else ("neighbor", "data")
     if found.gap is not None and found.excess is not None:
         masses = _ends(found.gap.p), _ends(found.gap.q)
-        return _by_event(about, sides, found.gap.words, likelier, masses, found.excess)
+        return _by_event(about, sides, found.gap.words, likelier, masses, found.excess, user)
     of = DivergenceWitness(
         sides[0], sides[1], about, found.measure, likelier, found.value, found.allowed
     )

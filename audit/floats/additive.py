@@ -25,11 +25,12 @@ from audit.floats.machine import Float, add, addends, binade, exactly
 from audit.floats.noise_values import NoiseValues, Window
 from audit.floats.unreachable import Unreachable
 from audit.levels import line_of
+from audit.rounding import plural
 from audit.verdict import Verdict
 from mechanisms.claims import Level, TradeOff
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Reachability", "audit_reachability", "given_up_by"]
+__all__ = ["Reachability", "audit_reachability", "given_up_by", "tried_words"]
 
 
 @final
@@ -44,6 +45,8 @@ class Reachability:
     """Outputs whose reachability was decided, both ways round."""
     witness: Unreachable | None = None
     """With REFUTED, or where the claim gives up more than its probability."""
+    undecided: int = 0
+    """Outputs of which it could not be told."""
 
 
 def audit_reachability(
@@ -73,11 +76,18 @@ def audit_reachability(
         if isinstance(found, Unreachable):
             return _result(level, found, tried)
         undecided += found is None
-    reason = (
-        f"of {len(cases)} outputs tried, {len(cases) - undecided} are reachable from both data "
-        f"values and {undecided} are undecided"
-    )
-    return Reachability(Verdict.INCONCLUSIVE, reason, len(cases))
+    reason = tried_words(len(cases), undecided)
+    return Reachability(Verdict.INCONCLUSIVE, reason, len(cases), undecided=undecided)
+
+
+def tried_words(tried: int, undecided: int) -> str:
+    """Say what became of the outputs of one pair, or of several."""
+    found = f"of {plural(tried, 'output')} tried,"
+    both = "reachable from both data values"
+    if not undecided:
+        return f"{found} {'all are' if tried > 1 else 'it is'} {both}"
+    are = ["is" if count == 1 else "are" for count in (tried - undecided, undecided)]
+    return f"{found} {tried - undecided} {are[0]} {both} and {undecided} {are[1]} undecided"
 
 
 def _candidates(

@@ -43,7 +43,10 @@ def of_generator(sampler: Callable[[np.random.Generator], float]) -> Callable[[F
         value = sampler(generator)
         used = generator.bit_generator.state["state"]["pos"]
         if used != 2:
-            msg = f"the sampler must use one uniform of 2 words, it used {used} words"
+            msg = (
+                "the sampler must be a function of one uniform number (2 words of its generator), "
+                f"it drew {used} words"
+            )
             raise InvalidArgument(msg)
         return value
 

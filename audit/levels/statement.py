@@ -5,15 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from audit.levels import LEVELS
+from audit.levels.kind import LevelKind
+from audit.levels.word import Kind
 from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
-__all__ = ["read_budgets", "stated_level", "statements"]
+__all__ = ["read_budgets", "read_knots", "stated_level", "statements"]
 
 
 def read_budgets(text: str) -> tuple[str, ...]:
     """Read "0.1, 1, 1": one budget a user, exact numbers between commas."""
     return tuple(part.strip() for part in text.split(","))
+
+
+def read_knots(text: str, option: str) -> tuple[tuple[str, ...], ...]:
+    """Read "0:1, 1/2:1/10, 1:0": the knots of a curve, each a level and an error.
+
+    Raises InvalidArgument, which names the option, for another text.
+    """
+    pairs = tuple(tuple(end.strip() for end in knot.split(":")) for knot in text.split(","))
+    if any(len(pair) != 2 for pair in pairs):
+        msg = f"{option} must be LEVEL:ERROR,... such as 0:1,1/2:1/10,1:0, got {shown(text)}"
+        raise InvalidArgument(msg)
+    return pairs
 
 
 def stated_level(**stated: Any) -> Level | None:
@@ -34,7 +49,7 @@ def stated_level(**stated: Any) -> Level | None:
         return None
     for kind, words in _STATED.items():
         if given.keys() == set(words):
-            return kind.make(*(given[word] for word in words))
+            return _made(kind, [given[word] for word in words])
     alone = [word for word in given if (word,) in _STATED.values()]
     if len(alone) > 1:
         raise _contradiction(*alone[:2])
@@ -47,7 +62,20 @@ def stated_level(**stated: Any) -> Level | None:
     raise _contradiction(*(word for word in given if word not in alone))
 
 
-_STATED = {kind: tuple(word.name for word in kind.words) for kind in LEVELS if kind.words}
+def _made(kind: LevelKind, values: list[Any]) -> Level:
+    """A level of the values of its words."""
+    if not any(word.kind is Kind.KNOTS for word in kind.words):
+        return kind.make(*values)
+    (word,), (knots,) = kind.words, values
+    pairs = read_knots(knots, word.option) if isinstance(knots, str) else knots
+    try:
+        return kind.make(pairs)
+    except InvalidArgument as exc:
+        msg = f"{word.option}: {exc}"
+        raise InvalidArgument(msg) from exc
+
+
+_STATED = {kind: tuple(word.name for word in kind.words) for kind in LEVELS}
 
 
 def statements() -> str:
@@ -57,7 +85,7 @@ def statements() -> str:
     --------
     >>> from audit.levels.statement import statements
     >>> statements()
-    '--epsilon (and --delta or --alpha-order), --rho, --mu, --tv or --budgets'
+    '--epsilon (and --delta or --alpha-order), --rho, --mu, --tv, --trade-off or --budgets'
     """
     *others, last = [_with(words[0]) for words in _STATED.values() if len(words) == 1]
     return f"{', '.join(others)} or {last}"

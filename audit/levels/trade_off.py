@@ -12,6 +12,7 @@ from typing import Any
 
 from audit.levels.examples import FINEST
 from audit.levels.kind import Ask, Grid, LevelKind
+from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import Relation, TradeOff
 
 __all__ = ["TRADE_OFF"]
@@ -82,7 +83,16 @@ TRADE_OFF = LevelKind(
     "trade-off",
     "trade_off",
     '[(0, 1), ("1/2", "1/10"), (1, 0)]',
-    (),
+    (
+        Word(
+            "trade_off",
+            Kind.KNOTS,
+            "Claim a trade-off curve instead: the least type II error of a test at each level, "
+            "linear between these.",
+            Of.PRIVACY,
+            metavar="LEVEL:ERROR,...",
+        ),
+    ),
     TradeOff,
     grid=_grid,
     limits=(),

@@ -32,6 +32,10 @@ def _is_exact(value: Any) -> bool:
     return _is_number(value) or _is_text(value)
 
 
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_exact, value))
+
+
 def _is_count(value: Any) -> bool:
     count = count_of(value)
     return count is not None and count >= 0
@@ -47,6 +51,13 @@ class Kind(Enum):
             or (isinstance(value, list) and value != [] and all(map(_is_exact, value)))
         ),
         "a list of numbers, or text such as '1/10, 1, 1'",
+    )
+    KNOTS = (
+        lambda value: (
+            _is_text(value)
+            or (isinstance(value, list) and value != [] and all(map(_is_pair, value)))
+        ),
+        "text such as '0:1,1/2:1/10,1:0', or a list of pairs [level, error]",
     )
     FLAG = (lambda value: isinstance(value, bool), "true or false")
     COUNT = (_is_count, "an integer of at least 0")
@@ -68,7 +79,9 @@ class Kind(Enum):
         self.phrase = phrase
 
     def read(self, value: Any) -> Any:
-        """A value that fits, as it is used: a count such as 1e9 is an integer."""
+        """A value that fits, as it is used: a count such as 1e9 is an integer, knots are text."""
+        if self is Kind.KNOTS and not _is_text(value):
+            return ",".join(f"{level}:{error}" for level, error in value)
         counts = self in (Kind.COUNT, Kind.DRAWS) and isinstance(value, float)
         return count_of(value) if counts else value
 
@@ -94,8 +107,11 @@ class Of(Flag):
     STABILITY = auto()
     """In a search for the sensitivity of a query."""
 
+    NOWHERE = 0
     PRIVACY = SAMPLES | EXACT
     AUDIT = SAMPLES | EXACT | ERRORS
+    DRAWN = SAMPLES | ERRORS | STABILITY
+    """Wherever the target is called."""
     ALL = AUDIT | STABILITY
 
 
@@ -124,6 +140,13 @@ class Word:
     """Whether the help shows the default."""
     multiple: bool = False
     hidden: bool = False
+    within: Of = Of.NOWHERE
+    """Of a word of a run or of the command: the audits that it has a meaning in."""
+
+    @property
+    def audits(self) -> Of:
+        """The audits that it has a meaning in; none of a word that is about no audit."""
+        return (self.of | self.within) & Of.AUDIT
 
     @property
     def option(self) -> str:

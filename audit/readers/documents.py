@@ -15,6 +15,7 @@ from audit.documents.phrases import sentence
 from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.kinds import KINDS
 from audit.levels.records import level_from
+from audit.readers.first import as_second
 from audit.readers.values import Unlike, value_as
 from audit.rounding import number
 from audit.screened_pairs import Screening
@@ -50,7 +51,7 @@ def stored_document(record: Record) -> Document:
     """
     try:
         make = _KINDS.get(str(record.get("kind")), _plain)
-        return make(record)
+        return make(as_second(record))
     except Unlike:
         raise
     # a damaged file: parts that are missing, or of which a claim cannot be made

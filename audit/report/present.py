@@ -112,7 +112,17 @@ def repeat_of(result: Result) -> str:
 
 
 def document(result: Result) -> Document:
-    """What a result says, before any form."""
+    """What a result says, before any form.
+
+    Raises InvalidArgument for a result of several, each of which has a document.
+    """
+    if isinstance(result, GateResult | SurveyResult):
+        parts = "outcomes" if isinstance(result, GateResult) else "rows"
+        msg = (
+            f"a {type(result).__name__} is of many audits and has no document of its own: "
+            f"to_dict() and save() report it whole, and its {parts} hold a result each"
+        )
+        raise InvalidArgument(msg)
     asked = _outcome(result)
     return document_of(_of_audit(result), asked.plan)
 
@@ -141,7 +151,8 @@ def _outcome(result: Result) -> Outcome:
     """One audit as reports read it."""
     plan = getattr(result, "asked", None)
     if not isinstance(plan, AnyPlan):
-        msg = f"a report needs the result of a run, got {result!r}"
+        name = type(result).__name__
+        msg = f"a report needs the result of a run, got {name}(...) that was made without one"
         raise InvalidArgument(msg)
     found = _of_audit(result)
     return Outcome(found.target, "consistent", plan, found, None, of_audit(found))

@@ -15,6 +15,7 @@ from audit.levels.statement import read_budgets
 from audit.levels.word import Kind
 from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
 from audit.request.errors import asked_of
+from audit.request.meaning import CONFIGURATION, check_meaning
 from audit.request.request import AccountAsked, Request, by_field
 from audit.request.values import check_keys, seen_from, value_of
 from audit.request.words import keys
@@ -32,9 +33,6 @@ EXPECTATIONS: tuple[str, ...] = get_args(Expect)
 
 MOST_IN_A_SWEEP = 10_000
 """Each combination is an audit of its own."""
-
-LATER_KEYS = ("columns",)
-"""Of an audit: not yet available."""
 
 ALL = "*"
 """Attribute that stands for all that is declared in a module."""
@@ -72,7 +70,7 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     where = f"{name}: "
     if any(key in table for key in PLANS):
         return [_account(table, folder, where)]
-    check_keys(table, [word.name for word in keys()], where, later=LATER_KEYS)
+    check_keys(table, [word.name for word in keys()], where)
     values = {
         word.name: word.kind.read(
             value_of(table, word.name, word.kind, where, must_be=word.must_be)
@@ -80,6 +78,9 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
         for word in keys()
         if word.name in table
     }
+    given = [name for name, value in values.items() if value is not False]
+    mode, of_errors = values.get("mode", "sequential"), values.get("utility", False)
+    check_meaning(given, mode, CONFIGURATION, utility=of_errors, where=where)
     command = _command(values, folder, where)
     if command:
         values |= {"target": shlex.join(command), "command": command}

@@ -26,16 +26,13 @@ if TYPE_CHECKING:
     from audit.pairs.neighbors import Pair
     from audit.targets.tables.schema import Schema
 
-__all__ = ["CLAIM_GIVEN", "DETECTABLE", "AccountAsked", "Request", "Samples", "by_field"]
+__all__ = ["DETECTABLE", "AccountAsked", "Request", "Samples", "by_field"]
 
 DETECTABLE: Final = "detectable"
 """A budget of draws: what the power statement needs on the pairs at hand."""
 
 Samples = int | Literal["detectable"]
 """A budget: draws, or what the power statement needs on the pairs at hand."""
-
-CLAIM_GIVEN: Final = ", claim"
-"""End of a call that has its claim as an object, which words would state twice."""
 
 DEFAULT_MULTISETS = (4, 5)
 """At most 4 records among 5 points: 280 pairs by add-remove."""

@@ -7,26 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from audit.levels.word import Kind
-from mechanisms.errors import InvalidArgument
+from mechanisms.errors import InvalidArgument, close_names
 from mechanisms.validation import shown
 
 __all__ = ["check_keys", "seen_from", "value_of"]
 
 
-def check_keys(
-    table: Mapping[str, Any], known: Sequence[str], where: str = "", *, later: Sequence[str] = ()
-) -> None:
+def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str = "") -> None:
     """Refuse unknown keys.
 
-    `where`: what messages begin with. `later`: keys that are known, and not available yet. Raises
-    InvalidArgument for the first that is not known, or one of these.
+    `where`: what messages begin with. Raises InvalidArgument for the first that is not known, and
+    names those that are close.
     """
     for key in table:
-        if key in later:
-            msg = f"{where}the key {key!r} is not available in this version"
-            raise InvalidArgument(msg)
         if key not in known:
-            msg = f"{where}unknown key {shown(key)}; known: {', '.join(known)}"
+            near = close_names(key, known)
+            msg = f"{where}unknown key {shown(key)}{near}; known: {', '.join(known)}"
             raise InvalidArgument(msg)
 
 

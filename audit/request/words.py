@@ -47,7 +47,7 @@ WORDS: dict[str, Word] = {
             of=Of.SAMPLES | Of.ERRORS | Of.STABILITY,
             metavar="FILE.csv",
         ),
-        Word("column", Kind.TEXT, "Its column."),
+        Word("column", Kind.TEXT, "Its column.", of=Of.DRAWN),
         Word(
             "schema",
             Kind.TEXT,
@@ -145,6 +145,7 @@ WORDS: dict[str, Word] = {
             Kind.TEXT,
             "Write a proof there; needs --mode exact.",
             of=Of.COMMAND,
+            within=Of.EXACT,
             metavar="FILE",
         ),
         Word(
@@ -158,12 +159,14 @@ WORDS: dict[str, Word] = {
             Kind.NUMBER,
             "For a call, or a start of a COMMAND, that makes at most 64 draws (more draws have "
             "more); then it is stopped, which is an outcome  [30]",
+            of=Of.DRAWN,
             metavar="SECONDS",
         ),
         Word(
             "memory",
             Kind.COUNT,
             "That a call may take; more is the outcome MemoryError.",
+            of=Of.DRAWN,
             metavar="MEGABYTES",
             least=1,
         ),
@@ -171,6 +174,7 @@ WORDS: dict[str, Word] = {
             "in_process",
             Kind.FLAG,
             "Draw in this process, for debuggers: nothing contains what the target does to it.",
+            of=Of.DRAWN,
         ),
         Word(
             "resume",
@@ -178,6 +182,7 @@ WORDS: dict[str, Word] = {
             "Keep the run in FILE, and go on from there if it exists; --budget-seconds counts all "
             "sessions.",
             of=Of.COMMAND,
+            within=Of.SAMPLES,
             metavar="FILE",
         ),
         Word(
@@ -279,6 +284,7 @@ WORDS: dict[str, Word] = {
             Kind.NUMBER,
             "Probability of REFUTED although every claim holds  [0.001]",
             of=Of.RUN,
+            within=Of.SAMPLES | Of.ERRORS,
         ),
         Word(
             "budget_samples",
@@ -293,6 +299,7 @@ WORDS: dict[str, Word] = {
             "Cap of the wall time, which cuts what hangs  [audit: 600; gate: 600 for each of its "
             "audits, at most 3600 in all]",
             of=Of.RUN | Of.STABILITY,
+            within=Of.SAMPLES | Of.ERRORS,
         ),
         Word(
             "resolution",
@@ -305,6 +312,7 @@ WORDS: dict[str, Word] = {
             Kind.COUNT,
             "Seed of the run  [fresh, printed]",
             of=Of.RUN | Of.STABILITY,
+            within=Of.SAMPLES | Of.ERRORS,
             least=0,
         ),
         Word(
@@ -312,6 +320,7 @@ WORDS: dict[str, Word] = {
             Kind.COUNT,
             "Processes that draw; any number gives the same result  [audit: 1; gate: 2]",
             of=Of.RUN,
+            within=Of.SAMPLES,
             least=1,
         ),
         Word(
@@ -320,6 +329,7 @@ WORDS: dict[str, Word] = {
             "Where they run: here, or on a dask cluster (DASK_SCHEDULER_ADDRESS, or one of --jobs "
             "processes here).",
             of=Of.RUN,
+            within=Of.SAMPLES,
             choices=("loky", "dask"),
             default="loky",
             shown=True,
@@ -328,7 +338,7 @@ WORDS: dict[str, Word] = {
             "ideal",
             Kind.FLAG,
             "Audit the real-number algorithm: leave floating-point features out.",
-            of=Of.RUN | Of.PRIVACY,
+            of=Of.RUN | Of.SAMPLES,
         ),
         Word("format", Kind.TEXT, of=Of.OUTPUT, choices=tuple(FORMS), default="text", shown=True),
         Word("output", Kind.TEXT, "Write the report to a file.", of=Of.OUTPUT, metavar="FILE"),

@@ -31,6 +31,7 @@ from tests.table import over
 TYPES: dict[Kind, Any] = {
     Kind.EXACT: Number,
     Kind.EXACTS: Sequence[Number] | str,
+    Kind.KNOTS: Sequence[tuple[Number, Number]] | str,
     Kind.FLAG: bool,
     Kind.COUNT: int,
     Kind.NUMBER: float | Fraction | Decimal,

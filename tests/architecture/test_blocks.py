@@ -34,7 +34,7 @@ RUN_BY = {
     ("docs/how-to/ci.md", "console"): (5, GATE),
     ("docs/how-to/ci.md", "py"): (2, GATE),
     ("docs/how-to/ci.md", "yaml"): (1, GATE),
-    ("docs/how-to/claims.md", "console"): (1, README),
+    ("docs/how-to/claims.md", "console"): (2, README),
     ("docs/how-to/clusters.md", "console"): (1, CLUSTERS),
     ("docs/how-to/evidence.md", "console"): (3, FOLLOWED),
     ("docs/how-to/evidence.md", "toml"): (1, FOLLOWED),

@@ -16,6 +16,7 @@ from mechanisms.claims import (
     PersonalizedDP,
     PureDP,
     RenyiDP,
+    TradeOff,
     ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument
@@ -30,6 +31,8 @@ MEANINGS: list[tuple[dict[str, Any], Level | None]] = [
     ({"rho": 0}, ZeroConcentratedDP(0)),
     ({"mu": 0.8}, GaussianDP("4/5")),
     ({"budgets": (0.1, "1", 2)}, PersonalizedDP(("1/10", 1, 2))),
+    ({"trade_off": "0:1, 1/2:0.1 ,1:0"}, TradeOff(((0, 1), ("1/2", "1/10"), (1, 0)))),
+    ({"trade_off": [[0, 1], [0.5, "1/10"], [1, 0]]}, TradeOff(((0, 1), ("1/2", "1/10"), (1, 0)))),
 ]
 
 
@@ -39,7 +42,8 @@ def test_words_mean_one_level_exactly(words: dict[str, Any], level: Level | None
     assert stated_level(**words) == level
 
 
-KINDS: list[dict[str, Any]] = [{"epsilon": 1}, {"rho": 1}, {"mu": 1}, {"budgets": (1,)}]
+CURVE = {"trade_off": "0:1,1:0"}
+KINDS: list[dict[str, Any]] = [{"epsilon": 1}, {"rho": 1}, {"mu": 1}, {"budgets": (1,)}, CURVE]
 WRONG: list[tuple[dict[str, Any], str]] = [
     *(
         ({**one, **other}, "state claims of different kinds; give one of them")
@@ -55,6 +59,12 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"rho": -1}, "rho must be at least 0, got rho=-1"),
     ({"mu": "one"}, "mu must be a finite number"),
     ({"budgets": ("1", "")}, "budgets must be a finite number"),
+    ({"trade_off": "0:1;1:0"}, "--trade-off must be LEVEL:ERROR,... such as 0:1,1/2:1/10,1:0, got"),
+    ({"trade_off": "0:1,x:0"}, r"--trade-off: knots \(level\) must be a finite number"),
+    ({"trade_off": "0:1,1/2:0"}, r"--trade-off: knots must run .* got \(0, 1\), \(1/2, 0\)$"),
+    ({"trade_off": "0:1,1/2:3/5,1:0"}, r"--trade-off: knots must satisfy f\(a\) <= 1 - a, got"),
+    ({"trade_off": "0:1/2,1/2:1/2,1:0"}, "--trade-off: knots must be convex and non-increasing"),
+    ({"trade_off": "0:1,1:0", "delta": 0}, "--delta states a claim together with --epsilon"),
 ]
 
 

@@ -111,7 +111,14 @@ def test_thresholds_are_gone_through(folder: Path, capsys: pytest.CaptureFixture
         ("ksw.swap-laplace --mode exact --domain any", "draws no samples; leave out --domain"),
         ("pdp.weighted-mean --mode exact --mu 1", "states its weighted sum, by which mode 'exact'"),
         ("ksw.swap-laplace --mode exact --adversarial", "does not state the values of its noise"),
-        ("noise.gaussian --mode exact --adversarial", "must use one uniform of 2 words"),
+        (
+            "noise.gaussian --mode exact --adversarial",
+            (
+                "touchstone: noise.gaussian: the sampler must be a function of one uniform number "
+                "(2 words of its generator), it drew 6 words; without --adversarial mode 'exact' "
+                "audits the stated law, and --mode sequential draws samples\n"
+            ),
+        ),
         ("noise.cauchy --mode exact", "noise.cauchy"),
     ],
 )
@@ -124,6 +131,22 @@ def test_what_does_not_go_together_is_exit_2(
     assert message in err
     assert err.count("\n") == 1
     assert not list(folder.iterdir())
+
+
+UNDECIDED = {
+    "noise.geometric --adversarial": "of 598 outputs tried, all are reachable from both data",
+    "corpus.approximate-response": "on the listed pairs, 6144 bits do not decide between delta",
+}
+
+
+@pytest.mark.parametrize(("words", "reason"), UNDECIDED.items())
+def test_what_is_not_decided_is_one_sentence(
+    words: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that the reason says once what was tried, and reads behind its colon."""
+    assert main(["audit", *words.split(), "--mode", "exact"]) == 3
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"The run could not tell: {reason}" in out
 
 
 @pytest.mark.long

@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
+import audit
 from audit.cli import main
+from audit.levels.statement import stated_level
+from audit.request.configuration import read_config
 from tests.reports import check_report
 from tests.slow import all_but
 from tests.user_files import imports_restored
@@ -227,3 +230,38 @@ def test_the_gate_audits_every_level(folder: Path, capsys: pytest.CaptureFixture
     lines = [line for line in out if line.startswith("ok")]
     for line, name in zip(lines, ("mu", "rho", "epsilon", "tv", "factor"), strict=True):
         assert f" {name} >" in line
+
+
+CURVE = "0:1,1/4:1/2,1/2:1/4,1:0"
+"""Above that of Gaussian DP with mu = 1, which is 0.37 at 1/4; the second lies below it."""
+LOWER = "0:1/2,1/2:0,1:0"
+
+
+@pytest.mark.parametrize(("knots", "verdict"), [(CURVE, "REFUTED"), (LOWER, "CONSISTENT")])
+def test_a_trade_off_curve_is_audited_from_every_door(
+    knots: str, verdict: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that an option, a key and an argument state the same claim, with one verdict."""
+    words = "audit corpus.gaussian-gdp --ideal --seed 1 --budget-samples 200000 --trade-off"
+    status = main([*words.split(), knots, "--format", "json"])
+    report = json.loads(capsys.readouterr().out)
+    assert (report["verdict"], status) == (verdict, int(verdict == "REFUTED"))
+    pairs = [knot.split(":") for knot in knots.split(",")]
+    assert report["claim"]["level"] == "trade-off"
+    assert report["claim"]["knots"] == pairs
+    result = audit.audit(
+        "corpus.gaussian-gdp", trade_off=pairs, ideal=True, seed=1, budget_samples=200_000
+    )
+    assert result.claim == audit.trade_off(pairs, relation="listed", source=result.claim.source)
+    assert (result.verdict.value, result.samples) == (verdict, report["samples"])
+    for told in (f'"{knots}"', json.dumps(pairs)):
+        file = tmp_path / "touchstone.toml"
+        file.write_text(f'[[audit]]\ntarget = "corpus.gaussian-gdp"\ntrade_off = {told}\n')
+        (entry,) = read_config(file).entries
+        assert stated_level(**entry.request.stated) == result.claim.level
+
+
+def test_a_curve_is_not_proved(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that mode exact refuses it by one line that says what it audits."""
+    assert main(["audit", "corpus.laplace", "--mode", "exact", "--trade-off", "0:1,1:0"]) == 2
+    assert "by which mode 'exact' audits PureDP" in capsys.readouterr().err

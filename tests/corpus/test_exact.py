@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.stats import laplace, norm
 
+import audit
 from audit.corpus.auditorium_mean import AuditoriumMean
-from audit.corpus.gaussian import GaussianNoise
+from audit.corpus.gaussian import GaussianNoise, least_sigma
 from audit.corpus.noisy_max import NoisyMax
 from audit.corpus.rappor import BITS, HASHES, Rappor, murmur3
 from audit.corpus.registry import CORPUS, build_corpus
 from audit.corpus.sparse_vector import SparseVector
 from audit.corpus.sums import SmartSum
 from audit.corpus.truncated_geometric import TruncatedGeometric
+from audit.exact.comparison.gaussians import gaussian_delta
+from audit.exact_result import ExactWitness
 from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import endpoints
 from tests.corpus.exact import exact_of
 from tests.table import over
 
@@ -286,3 +292,47 @@ def test_smart_sum_counts_an_entry_at_a_block_end_once() -> None:
     base = np.zeros(7)
     costs = [mechanism.epsilon_exact(base, np.eye(7)[i]) for i in range(7)]
     assert costs == [2, 2, 1, 2, 2, 1, 1]
+
+
+UNDECIDED = {"corpus.approximate-response"}
+"""It meets its claim with equality, which no enclosure decides."""
+
+
+@over("name", CORPUS)
+def test_an_exact_audit_says_what_the_list_says(name: str) -> None:
+    """It must hold that no sound entry is REFUTED, no broken one PROVED, and few are left open."""
+    sound, states_law = CORPUS[name].form == "sound", hasattr(build_corpus(name), "exact_law")
+    if sound and not states_law:
+        return  # the least epsilon of its pairs decides nothing
+    verdict = audit.prove(name).verdict.value
+    allowed = {"PROVED", "INCONCLUSIVE"} if sound else {"REFUTED", "INCONCLUSIVE"}
+    assert verdict in allowed
+    assert verdict != "INCONCLUSIVE" or not states_law or name in UNDECIDED
+
+
+def test_a_calibrated_sigma_is_no_less_than_the_least() -> None:
+    """It must hold by balls at each claim, and for nothing that is smaller by 1e-8 of itself."""
+    claims = [("1", "1/100"), ("1/10", "1e-5"), ("3", "1e-9"), ("1/1000", "1e-12"), ("20", "1/2")]
+    for epsilon, delta in ((Fraction(a), Fraction(b)) for a, b in claims):
+        sigma = Fraction(least_sigma(epsilon, delta))
+        assert endpoints(gaussian_delta(1 / sigma, epsilon))[1] <= delta
+        smaller = sigma * (1 - Fraction(1, 10**8))
+        assert endpoints(gaussian_delta(1 / smaller, epsilon))[0] > delta
+    less = audit.prove("corpus.gaussian", epsilon="0.9999999", delta="1/100", relation="listed")
+    assert less.verdict.value == "REFUTED"
+
+
+def test_a_personalized_law_is_held_against_each_budget() -> None:
+    """It must hold that a budget that is a little too small is refuted, for its own user."""
+    told: dict[str, Any] = {"relation": "listed"}
+    kept = audit.prove("corpus.personalized-sum", budgets="1/2, 1, 2", **told)
+    assert kept.verdict.value == "PROVED"
+    assert kept.proof is not None
+    assert [user for user, _, _ in kept.proof.users] == [1, 2, 3]
+    for user in (1, 2, 3):
+        budgets = [Fraction(1, 2), Fraction(1), Fraction(2)]
+        budgets[user - 1] -= Fraction(1, 10**6)
+        less = audit.prove("corpus.personalized-sum", budgets=budgets, **told)
+        assert less.verdict.value == "REFUTED"
+        assert isinstance(less.witness, ExactWitness)
+        assert less.witness.user == user

@@ -70,7 +70,7 @@ def words_page() -> str:
 
 
 def _row(word: Word) -> str:
-    places = ", ".join(text for of, text in PLACES.items() if of in word.of)
+    places = ", ".join(text for of, text in PLACES.items() if of in word.of | word.within)
     value = ", ".join(f"`{choice}`" for choice in word.choices) or word.must_be
     told = f"{word.help} Default: `{word.default}`." if word.shown else word.help
     told = told or "See the page of the task."

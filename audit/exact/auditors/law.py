@@ -6,12 +6,11 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
+from audit.exact.auditors.pair import LISTED, decided_pair, key_of_pair, pairs_words
 from audit.exact.auditors.user import by_user
 from audit.exact.certify import certificate_of_multisets, certificate_of_tables
-from audit.exact.comparison.cells import Comparison
-from audit.exact.density.tail import NotCovered
-from audit.exact.laws import compared, is_formula
-from audit.exact.levels import Broken, Decision, Kept, Open, decide
+from audit.exact.laws import is_formula
+from audit.exact.levels import Broken, Decision, Kept, Open
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.question import Question, broken, listed, refuted
 from audit.exact.search import Searched, StatedLaws, search
@@ -22,7 +21,6 @@ from audit.rounding import plural
 from audit.verdict import Enclosure
 from mechanisms.claims import Order, PersonalizedDP, PureDP
 from mechanisms.errors import InvalidArgument
-from mechanisms.laws import Moved
 from proofs_check.enclosure import Undecided as OpenBall
 
 __all__ = ["by_law", "pairs_of"]
@@ -57,25 +55,25 @@ def _by_comparison(
     for data, neighbor in pairs:
         count += 1
         law, other = laws(data), laws(neighbor)
-        key = _key(law, other)
+        key = key_of_pair(law, other)
         if key not in known:
-            known[key] = _decided(asked, law, other)
+            known[key] = decided_pair(asked, asked.claim.level, law, other)
         found, size, reasons = known[key]
         match found:
             case Broken():
                 return broken(RELEASE, [listed(data), listed(neighbor)], found)
             case Open(reason):
-                still_open = still_open or f"{words}: {reason}"
+                still_open = still_open or f"on {words}, {reason}"
             case Kept():
                 kept.append(found)
                 cells, lemmas = cells + size, lemmas | dict.fromkeys((*reasons, *found.reasons))
     if still_open or not kept:
-        return Undecided(still_open or f"{words}: there are no pairs of neighbors to audit")
+        return Undecided(still_open or f"there are no pairs of neighbors to audit on {words}")
     name = kept[0].measure
     value = max(one.value[0] for one in kept), max(one.value[1] for one in kept)
     told = plural(count, "pair")
     return Proved(
-        _proof(asked, name, value, f"{words}: {told}, either way round", cells, lemmas),
+        _proof(asked, name, value, pairs_words(words, count), cells, lemmas),
         f"the largest {name} on {told} of neighbors is at most {float(value[1]):.6g}",
     )
 
@@ -90,32 +88,6 @@ def _proof(
     return Proof(pairs, RELEASE, (), tuple(lemmas), cells, loss, excess=excess, measured=measured)
 
 
-def _decided(asked: Question, law: Any, other: Any) -> tuple[Decision, int, tuple[str, ...]]:
-    """Decide one pair of laws; how many cells it took, and what it rests on."""
-    try:
-        with reading(asked.mechanism, "exact_law"):
-            pair: tuple[Comparison, Comparison] = compared(law, other), compared(other, law)
-            found = decide(asked.claim.level, pair)
-            if isinstance(found, Kept):
-                return found, pair[0].cells, pair[0].lemmas
-    except NotCovered as exc:
-        found = Open(str(exc))
-    return found, 0, ()
-
-
-def _key(law: Any, other: Any) -> Hashable:
-    """The same for pairs that differ by a common move."""
-    if isinstance(law, Moved) and isinstance(other, Moved) and not isinstance(law.by, tuple):
-        key: Hashable = law.law, other.law, other.by - law.by
-    else:
-        key = law, other
-    try:
-        hash(key)
-    except TypeError:
-        return id(law), id(other)
-    return key
-
-
 def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
     """Laws in cells, for claims about events."""
     epsilon, delta = asked.level
@@ -123,7 +95,7 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
     try:
         found = search(asked.mechanism, pairs, epsilon, delta, laws=laws)
     except OpenBall as open_pair:
-        return Undecided(f"{words}: {open_pair}")
+        return Undecided(f"on {words}, {open_pair}")
     if found.broken is not None:
         likelier, other, event = found.broken
         return refuted(RELEASE, [listed(likelier), listed(other)], event, "data", asked.level)
@@ -135,7 +107,7 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
             with reading(asked.mechanism, "exact_law"):
                 certificate = certificate_of_tables(asked, asked.multisets, found, laws)
     proof = Proof(
-        f"{words}: {plural(found.pairs, 'pair')}, either way round",
+        pairs_words(words, found.pairs),
         RELEASE,
         (),
         (),
@@ -153,7 +125,7 @@ def pairs_of(asked: Question) -> tuple[Iterable[tuple[Any, Any]], str]:
     Raises InvalidArgument if there are neither pairs nor bounds, or records are read in order.
     """
     if asked.pairs:
-        return asked.pairs, "the listed"
+        return asked.pairs, LISTED
     if asked.multisets is None:
         msg = f"{asked.name} needs bounds, or --pair, for mode 'exact'"
         raise InvalidArgument(msg)

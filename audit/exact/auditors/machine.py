@@ -13,11 +13,10 @@ from typing import Any, Protocol, runtime_checkable
 from audit.exact.outcome import Outcome, Refuted, Undecided
 from audit.exact.question import Question
 from audit.exact_result import ExactWitness
-from audit.floats.additive import Reachability, audit_reachability, given_up_by
+from audit.floats.additive import Reachability, audit_reachability, given_up_by, tried_words
 from audit.floats.machine import exactly
 from audit.floats.noise_values import NoiseValues
 from audit.floats.unreachable import Unreachable
-from audit.rounding import plural
 from audit.verdict import Verdict
 from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
@@ -46,19 +45,35 @@ def by_machine(asked: Question) -> Outcome:
     if not asked.pairs:
         msg = f"{asked.name} needs --pair for --adversarial in mode 'exact'"
         raise InvalidArgument(msg)
-    noise = asked.mechanism.noise_values()
-    tried = 0
+    noise = _noise_of(asked)
+    tried, undecided, allowed = 0, 0, ""
     for data, neighbor in asked.pairs:
         sides = [asked.mechanism.answer(side) for side in (data, neighbor)]
         for side in sides:
             exactly(side, noise.dtype, "the answer")
         found = audit_reachability(asked.claim.level, sides[0], sides[1], noise)
-        tried += found.tried
+        tried, undecided = tried + found.tried, undecided + found.undecided
         if found.verdict is Verdict.REFUTED and found.witness is not None:
             return _refuted(asked.claim.level, found, (data, neighbor), sides)
-    return Undecided(
-        f"of {plural(tried, 'output')} that {'was' if tried == 1 else 'were'} tried, {found.reason}"
-    )
+        if found.witness is not None:
+            allowed = allowed or found.reason
+    return Undecided(allowed or tried_words(tried, undecided))
+
+
+def _noise_of(asked: Question) -> NoiseValues:
+    """What the noise can be.
+
+    Raises InvalidArgument, which names the target and what else there is, where it cannot be told.
+    """
+    try:
+        noise: NoiseValues = asked.mechanism.noise_values()
+    except InvalidArgument as exc:
+        msg = (
+            f"{asked.name}: {exc}; without --adversarial mode 'exact' audits the stated law, and "
+            "--mode sequential draws samples"
+        )
+        raise InvalidArgument(msg) from exc
+    return noise
 
 
 def _refuted(

@@ -67,7 +67,7 @@ def by_thresholds(asked: Question) -> Outcome:
     count, witness = search_between(asked.mechanism, pairs, *asked.level)
     if witness is None:
         reason = (
-            f"{words}: on none of {plural(count, 'pair')} the laws of the two thresholds that "
+            f"on {words}, for none of {plural(count, 'pair')}, the laws of the two thresholds that "
             "enclose the release break the claim; its own law, which could prove it, is not stated"
         )
         return Undecided(reason)

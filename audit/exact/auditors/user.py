@@ -6,19 +6,22 @@ users are gone through.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, nan
 from typing import Any
 
+from audit.exact.auditors.pair import LISTED, decided_pair, key_of_pair, pairs_words
+from audit.exact.laws import is_formula
+from audit.exact.levels import Broken, Decision, Kept, Open
 from audit.exact.outcome import Outcome, Proved, Undecided
-from audit.exact.question import Question, listed, refuted, worst_users
-from audit.exact.search import Searched, search
+from audit.exact.question import Question, broken, listed, refuted, worst_users
+from audit.exact.search import Searched, StatedLaws, search
 from audit.exact_result import RELEASE, Proof
 from audit.rounding import plural
 from audit.verdict import Enclosure
-from mechanisms.claims import Relation
+from mechanisms.claims import PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Undecided as OpenBall
 
@@ -34,13 +37,17 @@ def by_user(asked: Question, budgets: Sequence[Fraction]) -> Outcome:
     Raises InvalidArgument where there are too many data sets to go through.
     """
     pairs, words = _pairs(asked, budgets)
+    laws = StatedLaws(asked.mechanism, {}, asked.order)
+    first = next((data for _, own in _pairs(asked, budgets)[0] for data, _ in own), None)
+    if first is not None and is_formula(laws(first)):
+        return _by_comparison(asked, budgets, laws, pairs, words)
     searched: dict[int, Searched] = {}
     still_open = ""
     for user, own in pairs:
         try:
             found = search(asked.mechanism, own, budgets[user], Fraction(0))
         except OpenBall as undecided:
-            still_open = still_open or f"{words}, user {user + 1}: {undecided}"
+            still_open = still_open or f"on {words}, for user {user + 1}, {undecided}"
             continue
         if found.broken is not None:
             likelier, other, event = found.broken
@@ -50,18 +57,51 @@ def by_user(asked: Question, budgets: Sequence[Fraction]) -> Outcome:
         searched[user] = found
     if still_open:
         return Undecided(still_open)
-    losses = _losses(searched, budgets)
-    proof = Proof(
-        f"{words}: {plural(sum(found.pairs for found in searched.values()), 'pair')}, either way "
-        "round",
-        RELEASE,
-        (),
-        (),
-        sum(found.cells for found in searched.values()),
-        None,
-        users=losses,
-    )
+    count = sum(found.pairs for found in searched.values())
+    cells = sum(found.cells for found in searched.values())
+    return _proved(_losses(searched, budgets), words, count, cells)
+
+
+def _proved(
+    losses: tuple[tuple[int, Fraction, Enclosure], ...],
+    words: str,
+    pairs: int,
+    cells: int,
+    lemmas: tuple[str, ...] = (),
+) -> Proved:
+    proof = Proof(pairs_words(words, pairs), RELEASE, (), lemmas, cells, None, users=losses)
     return Proved(proof, "no user loses more than the own budget on these pairs")
+
+
+def _by_comparison(
+    asked: Question,
+    budgets: Sequence[Fraction],
+    laws: StatedLaws,
+    pairs: Iterable[tuple[int, Iterable[tuple[Any, Any]]]],
+    words: str,
+) -> Outcome:
+    """Laws by formulas: each pair is held against its user's budget by what encloses them."""
+    known: dict[Hashable, tuple[Decision, int, tuple[str, ...]]] = {}
+    losses: dict[int, Enclosure] = {}
+    count, cells, lemmas, still_open = 0, 0, dict[str, None](), ""
+    for user, (data, neighbor) in ((user, pair) for user, own in pairs for pair in own):
+        count += 1
+        law, other, budget = laws(data), laws(neighbor), budgets[user]
+        key = budget, key_of_pair(law, other)
+        if key not in known:
+            known[key] = decided_pair(asked, PureDP(budget), law, other)
+        found, size, reasons = known[key]
+        match found:
+            case Broken():
+                return broken(RELEASE, [listed(data), listed(neighbor)], found, (user, budget))
+            case Open(reason):
+                still_open = still_open or f"on {words}, for user {user + 1}, {reason}"
+            case Kept():
+                losses[user] = max(losses.get(user, found.value), found.value, key=lambda v: v[1])
+                cells, lemmas = cells + size, lemmas | dict.fromkeys((*reasons, *found.reasons))
+    if still_open:
+        return Undecided(still_open)
+    return _proved(worst_users(losses, budgets), words, count, cells, tuple(lemmas))
 
 
 def _losses(
@@ -81,7 +121,7 @@ def _pairs(
         of_user: dict[int, list[tuple[Any, Any]]] = {}
         for user, pair in zip(asked.users, asked.pairs, strict=True):
             of_user.setdefault(user, []).append(pair)
-        return of_user.items(), "the listed"
+        return of_user.items(), LISTED
     if asked.claim.relation is not Relation.SWAP or asked.multisets is None:
         msg = f"{asked.name} needs --pair for mode 'exact'"
         raise InvalidArgument(msg)

@@ -276,7 +276,7 @@ def test_a_user_whose_pairs_stay_open_does_not_hide_one_whose_promise_is_broken(
     assert refuted.witness.user == 2
     still_open = run(FirstOpen(), ("1", "2", "1"), pairs=pairs, users=(2, 1))
     assert still_open.verdict is Verdict.INCONCLUSIVE
-    assert "user 3: the stated law tells only the answers" in still_open.reason
+    assert "user 3, the stated law tells only the answers" in still_open.reason
 
 
 @pytest.mark.parametrize("digits", [70, 3000])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from audit.draws.encode import Encoder
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
-from audit.floats.additive import audit_reachability
+from audit.floats.additive import audit_reachability, tried_words
 from audit.floats.generator import generator_at, of_generator
 from audit.floats.inverse_transform import InverseTransform
 from audit.floats.machine import FloatType, add, addends, first_where, nth, rank
@@ -219,7 +219,7 @@ def test_exact_discrete_noise_is_not_accused(value: int, neighbor: int, step: Fr
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.witness is None
     assert result.tried > 100
-    assert f"{result.tried} are reachable from both" in result.reason
+    assert result.reason == tried_words(result.tried, 0)
 
 
 def test_a_grid_that_does_not_fit_the_data_is_refuted() -> None:
@@ -325,9 +325,18 @@ def test_numpy_draws_what_its_uniform_says(name: str) -> None:
 
 def test_a_sampler_that_is_no_function_of_one_uniform_is_an_error() -> None:
     """It must hold that numpy's normal draws (another algorithm) and sums of two are refused."""
-    with pytest.raises(InvalidArgument, match=r"must (be monotone|use one uniform)"):
+    with pytest.raises(InvalidArgument, match=r"must (be monotone|be a function of one uniform)"):
         InverseTransform(of_generator(lambda generator: generator.normal()))
-    with pytest.raises(InvalidArgument, match="must use one uniform of 2 words, it used 4"):
+    with pytest.raises(InvalidArgument, match=r"one uniform number .* it drew 4 words"):
         InverseTransform(of_generator(lambda g: g.laplace() + g.laplace()))
-    with pytest.raises(InvalidArgument, match="must use one uniform of 2 words, it used 0"):
+    with pytest.raises(InvalidArgument, match=r"one uniform number .* it drew 0 words"):
         InverseTransform(of_generator(lambda g: 1.0))
+
+
+def test_outputs_that_were_tried_are_counted_in_one_sentence() -> None:
+    """It must hold of one output, of several, and of some that are undecided."""
+    both = "reachable from both data values"
+    assert tried_words(1, 0) == f"of 1 output tried, it is {both}"
+    assert tried_words(598, 0) == f"of 598 outputs tried, all are {both}"
+    assert tried_words(9, 1) == f"of 9 outputs tried, 8 are {both} and 1 is undecided"
+    assert tried_words(9, 8) == f"of 9 outputs tried, 1 is {both} and 8 are undecided"

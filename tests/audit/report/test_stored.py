@@ -203,8 +203,8 @@ def test_a_refuted_audit_is_never_ok() -> None:
 @over("status", (1, 3, 4, 130))
 def test_a_run_that_ended_badly_never_passed(status: int) -> None:
     """It must hold where no audit says so: of a run that was interrupted before its first, too."""
-    record = {"kind": "gate", "configuration": "a.toml", "exit_status": status, "audits": []}
-    record |= {"interrupted": status == 130, "planned": 5}
+    record = {"schema_version": 2, "kind": "gate", "exit_status": status, "audits": []}
+    record |= {"configuration": "a.toml", "interrupted": status == 130, "planned": 5}
     text = written(json.dumps(record))
     assert "0 of 1 as expected" in text
     assert ("interrupted, with 0 of 5 done" in text) == (status == 130)
