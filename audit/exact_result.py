@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
+from audit.certificate.document import Certificate
 from audit.result import Limits, Verdict, VerdictResult
 from audit.verdict import Enclosure
 from mechanisms.claims import Order, PrivacyClaim
-
-if TYPE_CHECKING:
-    from audit.certificate.document import Certificate
 
 __all__ = [
     "MOVED",

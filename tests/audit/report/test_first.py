@@ -15,8 +15,9 @@ from audit.documents.forms import FORMS
 from audit.levels import LIMITS
 from audit.readers.documents import stored_document
 from audit.readers.first import as_second
-from audit.readers.run import Stored, stored_report
+from audit.readers.run import Stored, stored_run
 from audit.readers.values import Unlike
+from audit.report.forms import rendered
 from mechanisms.errors import InvalidData
 from tests.reports import schema
 from tests.table import over
@@ -38,7 +39,7 @@ def record_of(name: str) -> Any:
 def written(record: Any, form: str = "html") -> str:
     """One report of a stored one."""
     file = Stored("first.json", json.dumps(record))
-    return unescape(stored_report((file,), form, title="Audits", origin=()))
+    return unescape(rendered(form, stored_run((file,), title="Audits", origin=())))
 
 
 def test_every_kind_and_verdict_is_stored() -> None:
