@@ -242,8 +242,6 @@ class Walk:
     status: int
     said: str
     """What it prints; without the walk it does not."""
-    needs: str = ""
-    """A library that it needs."""
 
     @property
     def title(self) -> str:
@@ -308,7 +306,6 @@ WALKS: dict[str, Walk] = {
         ("audit", "diffprivlib.walked", "--epsilon", "1/100", *SMALL, "--ideal"),
         1,
         "REFUTED: diffprivlib.walked",
-        needs="diffprivlib",
     ),
     "call": Walk(
         "a call to a survey, or a library",
@@ -319,7 +316,6 @@ WALKS: dict[str, Walk] = {
         ),
         3,
         "Binary-walked",
-        needs="diffprivlib",
     ),
     "corpus": Walk(
         "a mechanism of the literature (a corpus entry)",
