@@ -6,6 +6,7 @@ as small as an item can be: mostly another item under a new name, `walked`.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -186,10 +187,13 @@ def figure(root: Path) -> None:
 
 
 def name(root: Path) -> None:
-    """A function, and its name three times."""
-    module, front = root / "audit/api/targets.py", root / "audit/__init__.py"
+    """A function beside `audit.draw`, and its name three times."""
+    front = root / "audit/__init__.py"
+    found = re.search(r'"([\w.]+)": \("draw", "load"\)', front.read_text(encoding="utf-8"))
+    assert found is not None
+    module = (root / found[1].replace(".", "/")).with_suffix(".py")
     module.write_text(module.read_text(encoding="utf-8") + API, encoding="utf-8")
-    line = "    from audit.api.targets import walked as walked\n"
+    line = f"    from {found[1]} import walked as walked\n"
     added(front, "    from audit.levels.constructors import approx as approx\n", line)
     added(front, '    "zcdp",\n]', '    "walked",\n')
     renamed(front, front, {'("draw", "load")': '("draw", "load", "walked")'})
@@ -242,8 +246,6 @@ class Walk:
     status: int
     said: str
     """What it prints; without the walk it does not."""
-    needs: str = ""
-    """A library that it needs."""
 
     @property
     def title(self) -> str:
@@ -308,7 +310,6 @@ WALKS: dict[str, Walk] = {
         ("audit", "diffprivlib.walked", "--epsilon", "1/100", *SMALL, "--ideal"),
         1,
         "REFUTED: diffprivlib.walked",
-        needs="diffprivlib",
     ),
     "call": Walk(
         "a call to a survey, or a library",
@@ -319,7 +320,6 @@ WALKS: dict[str, Walk] = {
         ),
         3,
         "Binary-walked",
-        needs="diffprivlib",
     ),
     "corpus": Walk(
         "a mechanism of the literature (a corpus entry)",
