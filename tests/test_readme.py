@@ -103,11 +103,12 @@ def test_the_class_of_the_page_is_proved_where_the_formula_is(folder: Path, run:
 
 
 def test_all_examples_are_found() -> None:
-    """The nine examples are among the blocks, and a line that is not printed is noticed."""
+    """The ten examples are among the blocks, and a line that is not printed is noticed."""
     assert list(EXAMPLES) == [
         "release.py:mean",
         "diffprivlib.laplace",
         "corpus.gaussian-gdp",
+        "noise.gaussian",
         "ksw.transformed-hourglass",
         "sub.monotone-as-printed",
         "noise.discrete-gaussian",

@@ -116,13 +116,6 @@ def document(result: Result) -> Document:
 
     Raises InvalidArgument for a result of several, each of which has a document.
     """
-    if isinstance(result, GateResult | SurveyResult):
-        parts = "outcomes" if isinstance(result, GateResult) else "rows"
-        msg = (
-            f"a {type(result).__name__} is of many audits and has no document of its own: "
-            f"to_dict() and save() report it whole, and its {parts} hold a result each"
-        )
-        raise InvalidArgument(msg)
     asked = _outcome(result)
     return document_of(_of_audit(result), asked.plan)
 
@@ -153,6 +146,11 @@ def _outcome(result: Result) -> Outcome:
     if not isinstance(plan, AnyPlan):
         name = type(result).__name__
         msg = f"a report needs the result of a run, got {name}(...) that was made without one"
+        if result.was_run:
+            msg = (
+                f"a {name} is of many audits and has no document of its own: each result in it "
+                "has one, and to_dict() and save() report it whole"
+            )
         raise InvalidArgument(msg)
     found = _of_audit(result)
     return Outcome(found.target, "consistent", plan, found, None, of_audit(found))
