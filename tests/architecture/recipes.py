@@ -226,7 +226,7 @@ def backend(root: Path) -> None:
     lines = (
         'if backend == "walked":',
         "    from audit.engine.counts.walked import WalkedWorkers",
-        "    return CountSource(WalkedWorkers(jobs))",
+        "    return CountSource(WalkedWorkers(jobs), pays_from=0.0)",
     )
     added(backends, "    if jobs == 1:\n", "".join(f"    {line}\n" for line in lines))
     words = root / "audit/request/words.py"
