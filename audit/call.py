@@ -16,7 +16,7 @@ from audit.levels import kind_of
 from audit.levels.constructors import STATED_IN
 from audit.levels.statement import read_budgets, stated_level
 from audit.levels.word import Of, Word
-from audit.loaded import reloaded, with_loaded
+from audit.load_words import reloaded, with_loaded
 from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
 from audit.request.errors import asked_of
 from audit.request.plan import Plan, plan_audit

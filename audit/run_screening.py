@@ -113,7 +113,7 @@ def _kept(plan: Plan, save: SavedAudit, screen: Callable[[Memory], Choice]) -> C
     """What a file says was chosen; else screen, from where the file is, and keep it there."""
     from audit.screening.choice import Choice
     from audit.screening.memory import Memory, ScreeningLog
-    from audit.targets.written import check_as_written
+    from audit.targets.file_state import check_as_written
 
     save.read()
     check_as_written(plan.target.name)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from proofs_check.claim import Finding
 from proofs_check.solver import find_point
-from proofs_check.statements.decided import Decided
+from proofs_check.statements.decision import Decided
 from proofs_check.statements.domain import Domain, Quantified
 from proofs_check.statements.readings import replaced
 from proofs_check.statements.regions import Region

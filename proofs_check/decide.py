@@ -16,7 +16,7 @@ from typing import final
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status
 from proofs_check.coverage import covering
-from proofs_check.statements.decided import Decided
+from proofs_check.statements.decision import Decided
 from proofs_check.statements.regions import recording
 
 __all__ = ["CheckResult", "ClaimResult", "conclude", "run_check"]

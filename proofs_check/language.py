@@ -11,7 +11,7 @@ from proofs_check.identities import rearrange
 from proofs_check.points import fails, refuted, right_digits
 from proofs_check.smt import integers, reals, valid
 from proofs_check.solver import for_all, solve
-from proofs_check.statements.decided import decided
+from proofs_check.statements.decision import decided
 from proofs_check.statements.divergence import CONSTANT, Diverges
 from proofs_check.statements.domain import Definition, Domain
 from proofs_check.statements.enumeration import enumerated

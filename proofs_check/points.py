@@ -14,8 +14,8 @@ from typing import Any
 
 from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less
-from proofs_check.printed import as_printed
-from proofs_check.statements.decided import Decided
+from proofs_check.printed_values import as_printed
+from proofs_check.statements.decision import Decided
 from proofs_check.statements.forms import Counterexample, always
 from proofs_check.statements.notation import text
 from proofs_check.statements.readings import EXACT, read

@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_check import smt
 from proofs_check.claim import Finding
-from proofs_check.statements.decided import Decided
+from proofs_check.statements.decision import Decided
 from proofs_check.statements.forms import Statement, always
 from proofs_check.statements.regions import note
 from proofs_check.statements.terms import Condition, Kind, Part, Term, all_of, implies

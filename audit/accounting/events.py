@@ -305,7 +305,7 @@ class Poisson:
         which dominates no more than itself (`is_dominating`).
         """
         from proofs_check.composition.laws import Gaussian, Sampled
-        from proofs_check.composition.opposed import Opposed
+        from proofs_check.composition.opposite_records import Opposed
 
         if relation is Relation.SWAP and 0 < self.rate < 1:
             if self.inner.scale.swap_sensitivity is not None:

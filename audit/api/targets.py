@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from audit.arguments import checked, in_python
 from audit.call import LOAD, Call, shows
 from audit.keywords import LoadWords
-from audit.loaded import loaded_with
+from audit.load_words import loaded_with
 from audit.targets.target import Target
 
 __all__ = ["draw", "load"]

@@ -220,8 +220,8 @@ def _told(built: Built, joined: Joined | None, form: str, output: str | None) ->
 
 def _check(name: str, file: str) -> Exit:
     """Check one file, or with `all` every CSV file of a folder."""
-    from audit.suite.checked import checked_text
     from audit.suite.exits import Exit, worst
+    from audit.suite.table_words import checked_text
     from audit.suite.tables import check_file, check_files
 
     if name != ALL:

@@ -24,7 +24,7 @@ from audit.documents.plots import Bar, Bars
 from audit.levels import line_of
 from audit.rounding import number
 from mechanisms.claims import Level
-from proofs_check.known import known
+from proofs_check.knowledge import known
 
 __all__ = [
     "event_bars",

@@ -7,10 +7,10 @@ import time
 from dataclasses import replace
 
 from audit.engine.alone import LARGEST_SHARE
+from audit.engine.evidence import Shown
 from audit.engine.looks import tried_notes
 from audit.engine.power import detectable
 from audit.engine.run import Run
-from audit.engine.shown import Shown
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.rounding import plural

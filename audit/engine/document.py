@@ -31,8 +31,8 @@ from audit.documents.parts import (
     witness_script,
 )
 from audit.documents.phrases import LATTICE, LATTICE_HINT, NEEDS, beyond, sentence
+from audit.engine.document_parts import flow_rows, screened_parts
 from audit.engine.pictures import evidence_plot, power_plot, profile_plot, witness_plot
-from audit.engine.screened import flow_rows, screened_parts
 from audit.engine.witness_table import matter_rows, side_words, witness_table
 from audit.engine.words import (
     bounds_words,

@@ -18,12 +18,12 @@ from audit.engine.archive.state import check_state
 from audit.engine.checkpoint import SavedAudit
 from audit.engine.cost import Size
 from audit.engine.counts.source import CountSource
+from audit.engine.evidence import Shown
 from audit.engine.experts import Grid, ratio_accounts, shares
 from audit.engine.nights import Carried
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
 from audit.engine.search import Search
-from audit.engine.shown import Shown
 from audit.engine.wealth import Wealth
 from audit.levels import grid_of
 from audit.levels.nesting import Axis, blocks, lower_limit, stronger

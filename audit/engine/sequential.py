@@ -21,11 +21,11 @@ from audit.engine.run import Run
 from audit.engine.saved_file import file_of
 from audit.engine.upper import upper_limits, without_reserve
 from audit.engine.witness.confirm import ENOUGH
-from audit.engine.witness.shown import show
+from audit.engine.witness.evidence import show
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair, check_pairs
+from audit.targets.file_state import check_as_written
 from audit.targets.target import Target
-from audit.targets.written import check_as_written
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim
 

@@ -11,10 +11,10 @@ from typing import Any, final
 from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
 from audit.exact.cells.finite import FinitePmf, cells_of
 from audit.exact.cells.finite_laws import finite_cells
-from audit.exact.cells.from_levels import level_cells, point_cells
-from audit.exact.cells.line.from_noise import line_law
-from audit.exact.cells.plane.from_noise import discrete_hourglass_law, hourglass_law, l1_law
+from audit.exact.cells.level_laws import level_cells, point_cells
+from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.plane.law import PlaneLaw
+from audit.exact.cells.plane.noise_laws import discrete_hourglass_law, hourglass_law, l1_law
 from audit.exact.comparison.cells import Comparison, OfCells
 from audit.exact.comparison.densities import OfDensities, check_mass
 from audit.exact.comparison.gaussians import OfGaussians

@@ -13,8 +13,8 @@ from typing import Any, final
 
 from audit.exact.cells.cell import CellPair, together
 from audit.exact.cells.divergences import Excess, excess, largest_ratio
-from audit.exact.cells.line.from_noise import line_law
 from audit.exact.cells.line.law import LineLaw
+from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.line.refine import cell_pair
 from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.laws import plane_law

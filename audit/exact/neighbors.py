@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.cells.plane.from_noise import discrete_hourglass_law, hourglass_law
+from audit.exact.cells.plane.noise_laws import discrete_hourglass_law, hourglass_law
 from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves.hourglass import discrete_hourglass_lemma, hourglass_lemma
 from audit.exact.moves.lemma import MoveCheck, MoveLemma

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from audit.certificate.document import outward
-from audit.exact.cells.from_levels import point_pmf, probability
+from audit.exact.cells.level_laws import point_pmf, probability
 from audit.exact.numbers import add_up, as_ball
 from audit.faults import attribute, users_faults
 from audit.levels import line_of

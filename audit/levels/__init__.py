@@ -7,12 +7,12 @@ from fractions import Fraction
 from audit.levels.approximate import APPROXIMATE
 from audit.levels.gaussian import GAUSSIAN
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
-from audit.levels.personalized import PERSONALIZED
+from audit.levels.personalized_dp import PERSONALIZED
 from audit.levels.pure import PURE
 from audit.levels.renyi import RENYI
 from audit.levels.total_variation import TOTAL_VARIATION
 from audit.levels.trade_off import TRADE_OFF
-from audit.levels.zero_concentrated import ZERO_CONCENTRATED
+from audit.levels.zcdp import ZERO_CONCENTRATED
 from mechanisms.claims import Level, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 

@@ -55,7 +55,7 @@ def table_page(tables: Mapping[str, Built]) -> str:
 
 
 def _csv(built: Built, joined: Joined | None) -> str:
-    from proofs_check.tables.stored import write_csv
+    from proofs_check.tables.storage import write_csv
 
     ends: dict[str, list[tuple[str, str]]] = {}
     for name in joined.columns if joined is not None else ():

@@ -15,7 +15,7 @@ from audit.faults import users_faults
 from audit.levels import line_of
 from audit.levels.statement import stated_level, statements
 from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
-from audit.pairs.given import find_pairs
+from audit.pairs.sources import find_pairs
 from audit.request.request import Request
 from audit.request.tables import of_schema, relation_of, rows_of, schema_of_request
 from audit.targets.command import load_command, seeded

@@ -45,7 +45,7 @@ from audit.screening.candidates import (
     key_of_pair,
     others_than_candidates,
 )
-from audit.screening.coupled import Coupled
+from audit.screening.coupling import Coupled
 from audit.screening.events import event_score
 from audit.screening.halving import STAGES, Halving
 from audit.screening.local import Local, is_local, records_of

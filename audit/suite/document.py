@@ -17,9 +17,9 @@ from audit.places import place_of, place_of_registered
 from audit.request.configuration import SUITE
 from audit.request.plans import command_of
 from audit.rounding import number, plural
-from audit.suite.checked import checked_text, differing, table_lines
 from audit.suite.past import head_words, past_rows, past_words
-from audit.suite.red import red_words
+from audit.suite.reasons import red_words
+from audit.suite.table_words import checked_text, differing, table_lines
 from audit.suite.words import gate_head, gate_left_out, gate_summary, gate_top
 from audit.verdict import Verdict
 from audit.versions import versions

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from audit.kinds import record_of
 from audit.plain import SCHEMA_VERSION
-from audit.suite.checked import checked_record
 from audit.suite.past import past_record, told_record
-from audit.suite.red import red_words
+from audit.suite.reasons import red_words
 from audit.suite.shares import UNCOVERED
+from audit.suite.table_words import checked_record
 from audit.versions import versions
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from audit.bounded_json import MOST_BYTES, read_text
 from audit.suite.exits import Exit
 
 if TYPE_CHECKING:
-    from proofs_check.tables.stored import Mismatch, Record
+    from proofs_check.tables.storage import Mismatch, Record
     from proofs_check.tables.table import Table
 
 __all__ = ["TableOutcome", "check_file", "check_files", "run_tables"]
@@ -62,7 +62,7 @@ def check_file(file: str, name: str | None = None) -> TableOutcome:
     `file`: the stored table. `name`: which table it is; its file's name says it if None.
     """
     from proofs_check.enclosure import Undecided
-    from proofs_check.tables.stored import compare, compare_rows
+    from proofs_check.tables.storage import compare, compare_rows
 
     started = time.perf_counter()
     table, records = _read(file, name)
@@ -86,7 +86,7 @@ def check_file(file: str, name: str | None = None) -> TableOutcome:
 
 def _read(file: str, name: str | None) -> tuple[Table, list[Record]]:
     from proofs_check.tables.registry import find_table
-    from proofs_check.tables.stored import read_stored
+    from proofs_check.tables.storage import read_stored
 
     path = Path(file)
     table = find_table(path.stem if name is None else name)

@@ -25,10 +25,10 @@ from audit.targets.bind import (
 )
 from audit.targets.declarations import declarations_of
 from audit.targets.domain import Declared, declared_by
+from audit.targets.file_state import state_of
 from audit.targets.modules import library_of
 from audit.targets.recipe import Draw, DrawAtHand
 from audit.targets.target import Calls, Target
-from audit.targets.written import state_of
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS

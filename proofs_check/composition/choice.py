@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import final
 
-from proofs_check.composition.closed import closed_form
+from proofs_check.composition.closed_forms import closed_form
 from proofs_check.composition.cut import cut_of
 from proofs_check.composition.epsilon import Composition, Totals, upper_epsilon
 from proofs_check.composition.group import Bracket

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from proofs_check.kernel.acceptance import FILE, Acceptance, Exported, stored
 from proofs_check.kernel.automatic import accept
-from proofs_check.kernel.by_hand import proved_by_hand
 from proofs_check.kernel.coq_text import digest
 from proofs_check.kernel.coqc import SOURCES, compile_file, coq_version
+from proofs_check.kernel.hand_proofs import proved_by_hand
 from proofs_check.registry import claims
 from proofs_check.second_solver.problems import LedgerProblem, ledger_problems
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs_check.kernel.by_hand import BY_HAND, statements_file
 from proofs_check.kernel.coqc import SOURCES
+from proofs_check.kernel.hand_proofs import BY_HAND, statements_file
 from proofs_check.registry import find
 from proofs_check.second_solver.problems import ledger_problems
 

@@ -10,7 +10,7 @@ from proofs_check.enclosure import certainly_less
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
 from proofs_check.papers.tri.chapter2.corollaries import corollary_bound
 from proofs_check.papers.tri.chapter2.trilemma import approximate_bound
-from proofs_check.papers.tri.chapter3.combined import (
+from proofs_check.papers.tri.chapter3.combined_estimator import (
     combined_error,
     combined_error_sharp,
     combined_margin,

@@ -7,7 +7,7 @@ from typing import Any
 
 from proofs_check.papers.tri.chapter3.clipped_mean import clipping_margin, sharp_margin
 from proofs_check.papers.tri.chapter3.clipping_bias import excess_bound, scarf_bound
-from proofs_check.papers.tri.chapter3.combined import tail_constant
+from proofs_check.papers.tri.chapter3.combined_estimator import tail_constant
 from proofs_check.papers.tri.common import clipping_constant
 from proofs_check.tables.column import Column, Point
 from proofs_check.tables.table import Table

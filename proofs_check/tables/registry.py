@@ -43,7 +43,7 @@ TABLES: dict[str, TableEntry] = {
         "hourglass", "height, law of the sum and mixed moments of the hourglass"
     ),
     "leading": TableEntry(
-        "leading", "leading constants: n^2 MSE / (u - l)^2 for large n, by algorithm"
+        "leading_constants", "leading constants: n^2 MSE / (u - l)^2 for large n, by algorithm"
     ),
     "mse": TableEntry(
         "mse", "exact mean squared error of Algorithms 1, 2 and 3 for any n, epsilon and mean"
@@ -76,7 +76,7 @@ TABLES: dict[str, TableEntry] = {
         "DPUCOARSE: bound of the probability of no estimate, or one more than 1 off",
     ),
     "personalized": TableEntry(
-        "personalized", "what a Gaussian mean costs under your own vector of privacy budgets"
+        "personalized_bounds", "what a Gaussian mean costs under your own vector of privacy budgets"
     ),
     "personalized-error": TableEntry(
         "personalized_error",

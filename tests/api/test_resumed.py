@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.targets.written import state_of
+from audit.targets.file_state import state_of
 from tests.user_files import imports_restored
 
 FILE = """

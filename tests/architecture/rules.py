@@ -116,7 +116,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     (Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),),
     (Layer(("audit.verdict", "audit.exact_result", "audit.control_flow", "audit.screened_pairs")),),
     _apart("audit.bounded_toml", "audit.levels"),
-    (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.known")),),
+    (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.knowledge")),),
     (
         Layer(("audit.floats",)),
         Layer(("audit.corpus",), LAWS),
@@ -149,7 +149,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
                 "audit.run_stability",
             )
         ),
-        Layer(("audit.keywords", "audit.arguments", "audit.loaded", "audit.call")),
+        Layer(("audit.keywords", "audit.arguments", "audit.load_words", "audit.call")),
         Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.versions",)),
     ),

@@ -37,7 +37,7 @@ BEHIND_FLINT = (
     "proofs_check.language",
     "proofs_check.papers",
     "proofs_check.points",
-    "proofs_check.printed",
+    "proofs_check.printed_values",
     "proofs_check.symbolic",
     "proofs_check.tables",
     "audit.accounting.account",

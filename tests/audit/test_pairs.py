@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.pairs.given import with_user
 from audit.pairs.neighbors import Pair
+from audit.pairs.sources import with_user
 from audit.pairs.users import pairs_of_users
 from audit.request.plan import Plan, plan_audit
 from audit.request.request import Request, by_field

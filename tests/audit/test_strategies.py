@@ -18,8 +18,8 @@ from hypothesis.strategies import DataObject, SearchStrategy
 
 from audit.levels import LEVELS
 from audit.levels.total_variation import TotalVariationDP
-from audit.pairs.given import with_user
 from audit.pairs.neighbors import Pair, check_pairs
+from audit.pairs.sources import with_user
 from audit.strategies import (
     budgets,
     datasets,

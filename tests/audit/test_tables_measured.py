@@ -21,7 +21,7 @@ from audit.tables.samplers import TableSource, bits_of_mean
 from audit.tables.sources import SOURCES, sources_of
 from mechanisms.errors import MissingExtra
 from proofs_check.tables.registry import find_table
-from proofs_check.tables.stored import compare, read_stored
+from proofs_check.tables.storage import compare, read_stored
 from proofs_check.tables.table import Built, Table, build
 from tests.table import over
 

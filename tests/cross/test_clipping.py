@@ -22,7 +22,12 @@ from mechanisms.trilemma.name_and_shame import NameAndShame
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.enclosure import endpoints
 from proofs_check.papers.tri.chapter2.bernoulli import minimax_risk
-from proofs_check.papers.tri.chapter3 import algorithms, clipped_mean, clipping_bias, combined
+from proofs_check.papers.tri.chapter3 import (
+    algorithms,
+    clipped_mean,
+    clipping_bias,
+    combined_estimator,
+)
 from proofs_check.papers.tri.chapter3.name_and_shame import name_and_shame_error
 from proofs_check.papers.tri.common import clipping_constant
 from tests.mechanisms.trilemma.rationals import RATIONALS
@@ -76,7 +81,7 @@ def test_constants_are_the_ledgers(lam):
     """K(lam) and the constant of the square excess must be, and lam 1 % larger must show."""
     for ours, theirs in (
         (margins.clipping_constant, clipping_constant),
-        (margins.tail_constant, combined.tail_constant),
+        (margins.tail_constant, combined_estimator.tail_constant),
     ):
         assert same(ours(float(lam)), theirs(lam, numbers=ENCLOSED))
         assert not same(ours(1.01 * float(lam)), theirs(lam, numbers=ENCLOSED))
@@ -112,12 +117,12 @@ def test_margin_and_errors_of_the_combined_mean_are_the_ledgers(
     """Margin and both bounds must be, and a delta 1 % larger must show in the margin."""
     n = Fraction(count)
     ours = [count, *map(float, (epsilon, delta, psi, lam))]
-    exact = combined.combined_margin(n, epsilon, delta, psi, lam, numbers=ENCLOSED)
+    exact = combined_estimator.combined_margin(n, epsilon, delta, psi, lam, numbers=ENCLOSED)
     assert same(margins.combined_margin(*ours), exact)
     assert not same(margins.combined_margin(*ours[:2], 1.01 * ours[2], *ours[3:]), exact)
     for found, theirs in (
-        (mse_combined, combined.combined_error),
-        (mse_combined_sharp, combined.combined_error_sharp),
+        (mse_combined, combined_estimator.combined_error),
+        (mse_combined_sharp, combined_estimator.combined_error_sharp),
     ):
         parameters = (epsilon, delta, psi, lam, *ends)
         assert same(found(count, *parameters), theirs(n, *parameters, numbers=ENCLOSED))

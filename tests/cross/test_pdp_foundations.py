@@ -28,7 +28,7 @@ from proofs_check.papers.pdp.bounds.lower_bounds import (
     lower_bound,
     root_half,
 )
-from proofs_check.papers.pdp.bounds.lower_bounds_unbounded import unbounded_output_shift
+from proofs_check.papers.pdp.bounds.unbounded_neighbors import unbounded_output_shift
 from proofs_check.papers.pdp.mean.weighted_mean import (
     adpm_objective,
     adpm_weights,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.certificate.queries import restated
-from audit.exact.cells.from_levels import probability
+from audit.exact.cells.level_laws import probability
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.subset.bounded_error import bounded_error

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, final
 
 from proofs_check.registry import find
-from proofs_check.statements.decided import Decided
+from proofs_check.statements.decision import Decided
 from proofs_check.statements.enumeration import Enumerated
 from proofs_check.statements.terms import Condition, symbol
 

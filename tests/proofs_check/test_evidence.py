@@ -16,11 +16,11 @@ from mechanisms.errors import InvalidArgument
 from proofs_check.claim import HAS_EVIDENCE, Claim, Obligation, Role, Status
 from proofs_check.decide import CheckResult, conclude
 from proofs_check.evidence import Evidence, Level, combine, level_of
-from proofs_check.known import FILE, known
+from proofs_check.knowledge import FILE, known
 from proofs_check.prove import conditions, evidence, foundations, prove
 from proofs_check.registry import claims
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand, Cited, Step
-from tests.proofs_check.known import written
+from tests.proofs_check.knowledge import written
 from tests.proofs_check.ledgers import fact, ledger, stated
 
 README = Path(__file__).parents[2] / "README.md"
@@ -185,7 +185,7 @@ def test_the_first_part_of_what_rests_on_cited_work() -> None:
 
 
 def test_what_is_stored_of_the_ledger_is_what_it_says() -> None:
-    """It must hold of every row (`tests/proofs_check/known.py` writes them)."""
+    """It must hold of every row (`tests/proofs_check/knowledge.py` writes them)."""
     assert FILE.read_text(encoding="utf-8") == written()
     assert known()["KSW-T2"] == "PROVED, KERNEL"
     assert known()["KSW-D4"] == "DEFINITION"

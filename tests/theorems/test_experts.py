@@ -23,7 +23,7 @@ from audit.engine.candidates import propose
 from audit.engine.experts import make_bets
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.experts.posterior_bets import PosteriorBets, event_scores
-from audit.engine.experts.unseen import UnseenBets
+from audit.engine.experts.unseen_bets import UnseenBets
 from audit.engine.sequential import audit
 from audit.levels import grid_of
 from audit.levels.lines import LineGrid

@@ -27,7 +27,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.experts.posterior_bets": ("PosteriorBets",),
     "audit.engine.experts.ratio_bets": ("RatioBets",),
     "audit.engine.experts.ratio_choice": ("RatioChoice",),
-    "audit.engine.experts.unseen": ("UnseenBets",),
+    "audit.engine.experts.unseen_bets": ("UnseenBets",),
     "audit.engine.homogeneity": ("Watch", "Watched"),
     "audit.engine.pair_state": ("PairState",),
     "audit.engine.partitions.coordinate_pairs": ("CoordinatePair",),
@@ -42,7 +42,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.partitions.table_score": ("TableScore",),
     "audit.engine.partitions.terms": ("CategoryWeight", "Value"),
     "audit.engine.search": ("Search",),
-    "audit.engine.shown": ("Shown",),
+    "audit.engine.evidence": ("Shown",),
     "audit.engine.wealth": ("Wealth",),
     "audit.levels.lines": ("LineGrid",),
     "audit.levels.nesting": ("Axis",),
@@ -73,6 +73,13 @@ ENUMS: Mapping[str, tuple[str, ...]] = {
 }
 """Enumerations, by module."""
 
+EARLIER: Mapping[str, str] = {
+    "audit.engine.experts.unseen:UnseenBets": "audit.engine.experts.unseen_bets:UnseenBets",
+    "audit.engine.shown:Shown": "audit.engine.evidence:Shown",
+}
+"""What a class is called now whose module or name has changed: files that were written before
+are read with it."""
+
 
 @cache
 def classes() -> Mapping[str, type[Any]]:
@@ -93,7 +100,7 @@ def _names() -> Mapping[type[Any], str]:
 
 def class_named(name: str) -> type[Any] | None:
     """The class of a name; None where no saved run has it."""
-    return classes().get(name)
+    return classes().get(EARLIER.get(name, name))
 
 
 def name_of(kind: type[Any]) -> str | None:

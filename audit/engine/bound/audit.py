@@ -17,8 +17,8 @@ from typing import final
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.settings import Settings
 from audit.engine.bound.choose import ChosenEvent
-from audit.engine.bound.held_out import Finding, HeldOut, judge
-from audit.engine.bound.kept import UnderWay, as_values, restored
+from audit.engine.bound.holdout import Finding, HeldOut, judge
+from audit.engine.bound.saved_state import UnderWay, as_values, restored
 from audit.engine.bound.training import Failed, Training
 from audit.engine.checkpoint import SavedAudit
 from audit.engine.conclude import unconfirmed
@@ -27,11 +27,11 @@ from audit.engine.looks import tried_notes
 from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.saved_file import file_of
-from audit.engine.witness.shown import show
+from audit.engine.witness.evidence import show
 from audit.levels import grid_of, line_of, supporting_line
 from audit.pairs.neighbors import Pair, check_pairs
+from audit.targets.file_state import check_as_written
 from audit.targets.target import Target
-from audit.targets.written import check_as_written
 from audit.verdict import AuditResult, Detectable, Limits, Verdict, Witness
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument

@@ -21,7 +21,7 @@ from audit.engine.experts.moment_bets import MomentBets
 from audit.engine.experts.posterior_bets import EFFECT_PRIOR, PosteriorBets, event_scores
 from audit.engine.experts.ratio_bets import RATIO_PRIOR, RatioBets
 from audit.engine.experts.ratio_choice import RatioChoice
-from audit.engine.experts.unseen import UNSEEN_PRIOR, UnseenBets
+from audit.engine.experts.unseen_bets import UNSEEN_PRIOR, UnseenBets
 from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid
 

@@ -20,7 +20,7 @@ from itertools import accumulate, pairwise
 from typing import Any, Protocol, final, runtime_checkable
 
 from audit.exact.auditors.law import pairs_of
-from audit.exact.cells.from_levels import Levels
+from audit.exact.cells.level_laws import Levels
 from audit.exact.laws import stated
 from audit.exact.numbers import BITS
 from audit.exact.outcome import Outcome, Refuted, Undecided

@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from audit.exact.cells.line.from_noise import is_lattice, line_law, spacing
-from audit.exact.cells.plane.from_noise import l1_law
+from audit.exact.cells.line.noise_laws import is_lattice, line_law, spacing
+from audit.exact.cells.plane.noise_laws import l1_law
 from audit.exact.moves.lemma import MoveLemma
 from audit.exact.moves.regions import boxes, places
 from audit.exact.symbolic.affine import NotAffine

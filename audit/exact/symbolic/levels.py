@@ -2,7 +2,7 @@
 
 They run on exact numbers and on affine forms alike; gamma may be a form too, so that a lemma holds
 for every gamma. What a noise law states is compared with them
-(`audit.exact.cells.plane.from_noise`).
+(`audit.exact.cells.plane.noise_laws`).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.evidence import Evidence
 from proofs_check.prove import conditions, evidence
 from proofs_check.registry import find
-from proofs_check.statements.decided import statement_of
+from proofs_check.statements.decision import statement_of
 from proofs_check.statements.notation import formula_text
 from proofs_check.steps import Step, stands_on
 

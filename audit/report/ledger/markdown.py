@@ -23,7 +23,7 @@ from proofs_check.kernel.acceptance import stored as acceptance
 from proofs_check.prove import conditions
 from proofs_check.registry import PAPERS, find
 from proofs_check.second_solver.agreement import stored as agreement
-from proofs_check.statements.decided import statement_of
+from proofs_check.statements.decision import statement_of
 
 __all__ = ["FOUND", "RUN", "check_lines", "errata_page", "ledger_page"]
 

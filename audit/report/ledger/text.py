@@ -12,7 +12,7 @@ from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.evidence import Level, level_of
 from proofs_check.prove import conditions, evidence, rests_on
 from proofs_check.registry import PAPERS, find
-from proofs_check.statements.decided import statement_of
+from proofs_check.statements.decision import statement_of
 from proofs_check.statements.notation import formula_text
 from proofs_check.steps import ByCheck, stands_on
 

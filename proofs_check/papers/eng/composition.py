@@ -19,7 +19,7 @@ from proofs_check.language import (
     real_symbols,
     solve,
 )
-from proofs_check.statements.decided import Decided
+from proofs_check.statements.decision import Decided
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS"]

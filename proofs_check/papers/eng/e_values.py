@@ -14,7 +14,7 @@ from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.binomial import mean_over_counts
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import diff, exp, identical, log, symbols
 

@@ -13,7 +13,7 @@ from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.eng.e_values import line_factors
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, negate, reals
 from proofs_check.steps import ByClaim
 from proofs_check.symbolic import diff, erfc, exp, identical, pi, sqrt, symbols

@@ -30,7 +30,7 @@ MODULES: tuple[str, ...] = (
     "groups.gaussian_groups",
     "bounds.group_privacy",
     "bounds.lower_bounds",
-    "bounds.lower_bounds_unbounded",
+    "bounds.unbounded_neighbors",
     "tools.poisson_sample",
     "tools.sampling",
     "tools.divergence_steps",

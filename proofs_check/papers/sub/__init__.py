@@ -37,7 +37,7 @@ MODULES: tuple[str, ...] = (
     "errata.domain",
     "errata.proofs",
     "errata.general",
-    "errata.undefined",
+    "errata.undefined_risk",
     "errata.wording",
 )
 """In the order of the ledger."""

@@ -10,7 +10,7 @@ from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Finding, every
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, endpoints
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = [
     "Box",

@@ -17,7 +17,7 @@ from audit.certificate.accounts import lost_together
 from audit.certificate.document import TooLarge
 from mechanisms.claims import Relation
 from proofs_check.composition.choice import Disagreement, check_overlap
-from proofs_check.composition.closed import closed_form
+from proofs_check.composition.closed_forms import closed_form
 from proofs_check.composition.group import Bracket
 from proofs_check.composition.parts import Part, Profile
 from proofs_check.composition.sums import lattice_of, steps_of

@@ -313,12 +313,12 @@ def test_engines_that_exclude_each_other_are_a_fault_of_ours(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold: exit 4, and no verdict."""
-    from proofs_check.composition import closed
+    from proofs_check.composition import closed_forms
 
-    real = closed.OneLoss.excess
+    real = closed_forms.OneLoss.excess
     for name in ("excess", "near"):
         monkeypatch.setattr(
-            closed.OneLoss, name, lambda self, e: tuple(end / 2 for end in real(self, e))
+            closed_forms.OneLoss, name, lambda self, e: tuple(end / 2 for end in real(self, e))
         )
     assert main(["account", "plan.toml", "--claim", "1"]) == 4
     out, error = capsys.readouterr()

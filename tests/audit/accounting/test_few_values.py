@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from proofs_check.composition.closed import closed_form, few_values
+from proofs_check.composition.closed_forms import closed_form, few_values
 from proofs_check.composition.laws import DiscreteGaussian, Gaussian, Geometric, Law, Loss, Table
 from proofs_check.composition.parts import Part
 from proofs_check.enclosure import Ball, Balls, endpoints

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from proofs_check.composition import laws
 from proofs_check.composition.cells import law_on
 from proofs_check.composition.choice import Disagreement, check_overlap
-from proofs_check.composition.closed import OneLoss, two_valued
+from proofs_check.composition.closed_forms import OneLoss, two_valued
 from proofs_check.composition.nodes import Nodes, powers
 from proofs_check.composition.parts import Part
 from proofs_check.composition.sums import lattice_of, steps_of

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from proofs_check.composition.closed import OneLoss
+from proofs_check.composition.closed_forms import OneLoss
 from proofs_check.composition.epsilon import epsilon_of
 from proofs_check.composition.laws import Gaussian
 from proofs_check.composition.parts import Ends

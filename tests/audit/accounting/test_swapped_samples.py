@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from mechanisms.errors import InvalidArgument
-from proofs_check.composition.closed import OneLoss
+from proofs_check.composition.closed_forms import OneLoss
 from proofs_check.composition.group import Bracket
 from proofs_check.composition.laws import Gaussian
-from proofs_check.composition.opposed import Opposed
+from proofs_check.composition.opposite_records import Opposed
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.ends import Enclosed
 from tests.audit.accounting.plans import GAUSSIAN, SAMPLED, account

@@ -12,7 +12,7 @@ from flint import acb, arb, ctx
 from audit.accounting.account import directions_of
 from audit.accounting.plan import read_steps
 from mechanisms.claims import Relation
-from proofs_check.composition.closed import OneLoss
+from proofs_check.composition.closed_forms import OneLoss
 from proofs_check.composition.decay import Layer, layers_of, upper_bound
 from proofs_check.composition.epsilon import Composition
 from proofs_check.composition.laws import Gaussian, Geometric, Laplace, Law, Sampled

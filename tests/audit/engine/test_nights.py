@@ -19,7 +19,7 @@ from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.witness.confirm import ConfirmedLimit, LineRule
-from audit.engine.witness.shown import show
+from audit.engine.witness.evidence import show
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict

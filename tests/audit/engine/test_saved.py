@@ -20,13 +20,13 @@ from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine.batches import bet_on, first_draws
 from audit.engine.checkpoint import MAGIC, OLD_MAGIC, SavedAudit, saved_seed
+from audit.engine.evidence import Shown
 from audit.engine.pair_choice import next_bet
 from audit.engine.run import Run
 from audit.engine.sequential import audit
-from audit.engine.shown import Shown
 from audit.engine.wealth import Wealth
 from audit.engine.witness.confirm import ConfirmedLimit, LineRule
-from audit.engine.witness.shown import show
+from audit.engine.witness.evidence import show
 from audit.interrupts import undisturbed
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair

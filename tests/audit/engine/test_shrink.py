@@ -16,7 +16,7 @@ from scipy.stats import binom
 from audit.engine.berger_boos import rejects
 from audit.engine.sequential import Settings, audit
 from audit.engine.two_binomials import Counts
-from audit.engine.witness import shown
+from audit.engine.witness import evidence
 from audit.engine.witness.shrink import StopShrinking, cost, shrink
 from audit.pairs.neighbors import Pair, pairs_from_records
 from audit.pairs.records import Records
@@ -66,8 +66,8 @@ def test_every_pair_tried_is_a_pair_of_neighbors(
         key = records.data.tobytes() + b"/" + records.neighbor.tobytes()
         return True if (crc32(key) + salt) % 3 else None
 
-    found, evidence = shrink(start, domain, shows)
-    assert (evidence is None) == (found is start)
+    found, shown = shrink(start, domain, shows)
+    assert (shown is None) == (found is start)
     assert cost(found, domain) <= cost(start, domain)
 
 
@@ -280,7 +280,7 @@ def test_the_verdict_does_not_depend_on_shrinking(monkeypatch: pytest.MonkeyPatc
     """
     pairs = many_records(Relation.ADD_REMOVE)
     with_it, again = refuted(noisy_sum(0.5), pairs), refuted(noisy_sum(0.5), pairs)
-    monkeypatch.setattr(shown, "smallest_pair", lambda run, found, seconds: (found, 0, False))
+    monkeypatch.setattr(evidence, "smallest_pair", lambda run, found, seconds: (found, 0, False))
     without = refuted(noisy_sum(0.5), pairs)
     assert all(r.witness is not None and r.witness.confirmed for r in (with_it, without))
     for name in ("verdict", "limits", "reproducible"):

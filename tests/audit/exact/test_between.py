@@ -10,7 +10,7 @@ import pytest
 
 from audit.exact.audit import audit
 from audit.exact.auditors.thresholds import Between, StatesThresholds, events, search_between
-from audit.exact.cells.from_levels import Levels, probability
+from audit.exact.cells.level_laws import Levels, probability
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import as_ball, log_ball
 from audit.exact.question import Question

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audit.exact.cells.divergences import hockey_stick
-from audit.exact.cells.plane.from_noise import hourglass_lines
+from audit.exact.cells.plane.noise_laws import hourglass_lines
 from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves.hourglass import discrete_hourglass_lemma, hourglass_lemma
 from audit.exact.moves.lemma import MoveLemma

@@ -13,13 +13,13 @@ import pytest
 
 from audit.exact.cells.cell import CellPair
 from audit.exact.cells.divergences import hockey_stick, largest_ratio, total_variation
-from audit.exact.cells.plane.from_noise import (
+from audit.exact.cells.plane.law import PlaneLaw
+from audit.exact.cells.plane.noise_laws import (
     discrete_hourglass_law,
     hourglass_law,
     hourglass_lines,
     l1_law,
 )
-from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.numbers import Mass, as_ball
 from audit.exact.symbolic.affine import NotAffine
 from audit.exact.symbolic.levels import level

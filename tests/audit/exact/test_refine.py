@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from audit.exact.cells.divergences import hockey_stick, largest_ratio, total_variation
-from audit.exact.cells.line.from_noise import line_law
 from audit.exact.cells.line.law import LineLaw, PeriodicTail
+from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.line.pieces import Atom, Piece, Term
 from audit.exact.cells.line.refine import cell_pair
 from audit.exact.numbers import Mass, as_ball

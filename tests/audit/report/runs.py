@@ -54,7 +54,7 @@ from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 from proofs_check.claim import Status
 from proofs_check.decide import ClaimResult
 from proofs_check.ends import Enclosed
-from proofs_check.tables.stored import Mismatch
+from proofs_check.tables.storage import Mismatch
 from tests.audit.results import (
     ALL,
     BY_LEVEL,

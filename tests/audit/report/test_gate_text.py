@@ -20,7 +20,7 @@ from audit.suite.document import case_of, gate_cases
 from audit.suite.exits import Exit, of_audit
 from audit.suite.outcome import GateResult, Outcome
 from audit.suite.proofs import ProofOutcome
-from audit.suite.red import red_words
+from audit.suite.reasons import red_words
 from audit.suite.tables import TableOutcome
 from audit.suite.words import gate_head
 from audit.verdict import Verdict

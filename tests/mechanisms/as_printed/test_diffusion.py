@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.exact.cells.from_levels import point_pmf
+from audit.exact.cells.level_laws import point_pmf
 from audit.exact.numbers import as_ball
 from audit.exact.search import search
 from mechanisms.as_printed.diffusion import PrintedDiffusedAnswers

@@ -12,7 +12,7 @@ import pytest
 
 from audit.exact.audit import audit
 from audit.exact.cells.divergences import LargestRatio, largest_ratio
-from audit.exact.cells.from_levels import point_cells
+from audit.exact.cells.level_laws import point_cells
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import log_ball, sign
 from audit.exact.question import Question

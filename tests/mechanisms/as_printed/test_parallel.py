@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from audit.exact.audit import audit
 from audit.exact.cells.finite_laws import Rationals
-from audit.exact.cells.from_levels import point_pmf
+from audit.exact.cells.level_laws import point_pmf
 from audit.exact.numbers import as_ball
 from audit.exact.question import Question
 from audit.exact.search import search

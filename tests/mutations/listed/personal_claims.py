@@ -23,7 +23,7 @@ MUTATIONS = (
     Mutation("audit.pairs.members:with_member", old="known[user] != budget",
         new="known[user] > 99",
         breaks="the named user's budget is not compared", tests=(MEMBERS,)),
-    Mutation("audit.engine.witness.shown:show", old="run.claim.level.budgets[smallest.user]",
+    Mutation("audit.engine.witness.evidence:show", old="run.claim.level.budgets[smallest.user]",
         new="run.claim.level.budgets[0]",
         breaks="the first user's budget is told", tests=("cli/test_levels.py",)),
     Mutation("audit.exact.auditors.user:by_user",

@@ -5,7 +5,7 @@ from tests.mutations.mutation import Mutation
 SARIF = "audit/report/test_sarif.py"
 HTML = "audit/report/test_html.py"
 FORMS = "audit/report/test_forms.py"
-STORED = "audit/report/test_stored.py"
+STORED = "audit/report/test_store.py"
 
 # fmt: off
 MUTATIONS = (

@@ -83,7 +83,7 @@ MUTATIONS = (
         old="cut and any(one.score.kind == 1 for one in chosen)", new="False",
         breaks="pairs on which a slow release fails share the draws with all others",
         tests=(f"{CUT}::test_a_slow_screening_ends_with_what_cannot_look_worse",)),
-    Mutation("audit.screening.coupled:Coupled._has_the_worst", old="one.score.kind == 1",
+    Mutation("audit.screening.coupling:Coupled._has_the_worst", old="one.score.kind == 1",
         new="True",
         breaks="a slow screening ends before it has found anything",
         tests=(f"{CUT}::test_a_slow_screening_ends_with_what_cannot_look_worse",)),

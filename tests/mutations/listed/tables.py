@@ -3,7 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 ROUNDING = "proofs_check/tables/test_rounding.py"
-STORED = "proofs_check/tables/test_stored.py"
+STORED = "proofs_check/tables/test_storage.py"
 REFERENCES = "proofs_check/tables/test_references.py"
 TABLES_MEASURED = "audit/test_tables_measured.py"
 HOLD = "test_intervals_hold_the_numbers_of_the_table_and_no_wrong_ones"
@@ -23,11 +23,12 @@ MUTATIONS = (
         new="{_significant(end, digits, _half_even) for end in (lower, lower)}",
         breaks="the digits of one end of an enclosure are printed",
         tests=(f"{ROUNDING}::test_a_ball_on_a_border_is_undecided",)),
-    Mutation("proofs_check.tables.stored:_holds", old="lower <= value <= upper",
+    Mutation("proofs_check.tables.storage:_holds", old="lower <= value <= upper",
         new="lower <= value",
         breaks="a number of fewer digits that is too large holds",
         tests=(f"{STORED}::test_fewer_digits_hold_if_they_are_right",)),
-    Mutation("proofs_check.tables.stored:compare", old="record[CLAIMS] != claims", new="not claims",
+    Mutation("proofs_check.tables.storage:compare", old="record[CLAIMS] != claims",
+        new="not claims",
         breaks="the ids of claims are not checked",
         tests=(f"{STORED}::test_claims_that_are_not_the_cells_are_named",)),
     Mutation("audit.suite.tables:check_file", old="Exit.REFUTED if mismatches else status",
@@ -40,7 +41,7 @@ MUTATIONS = (
     Mutation("proofs_check.tables.mse", old="_laplace(INDEPENDENT)", new="_laplace(SHIFTED)",
         breaks="Algorithm 2 in the column of Algorithm 1",
         tests=(f"{REFERENCES}::test_reference_values_of_one_row_come_out",)),
-    Mutation("proofs_check.tables.leading:_independent", old="(4 * two - one) / 3",
+    Mutation("proofs_check.tables.leading_constants:_independent", old="(4 * two - one) / 3",
         new="2 * two - one",
         breaks="the second-order term is not removed",
         tests=(f"{REFERENCES}::test_reference_values_come_out",)),

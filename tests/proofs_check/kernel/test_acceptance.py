@@ -15,7 +15,7 @@ from proofs_check.kernel.acceptance import Acceptance, Exported, stored
 from proofs_check.kernel.automatic import CAPS, accept
 from proofs_check.kernel.coq_text import digest
 from proofs_check.kernel.coqc import SOURCES, compile_file
-from proofs_check.known import known
+from proofs_check.knowledge import known
 from proofs_check.registry import claims
 from proofs_check.second_solver.problems import LedgerProblem
 from proofs_check.second_solver.terms import read_formula

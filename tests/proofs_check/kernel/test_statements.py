@@ -10,9 +10,9 @@ import z3
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.kernel.automatic import theorem_file
-from proofs_check.kernel.by_hand import BY_HAND, proved_by_hand
 from proofs_check.kernel.coq_text import digest, instance_words, is_mixed, is_whole, statement
 from proofs_check.kernel.coqc import SOURCES
+from proofs_check.kernel.hand_proofs import BY_HAND, proved_by_hand
 from proofs_check.kernel.statements import written
 from proofs_check.second_solver.problems import LedgerProblem
 from proofs_check.second_solver.terms import Term, Variable, read_formula

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from proofs_check.registry import claims
-from proofs_check.statements.decided import statement_of
+from proofs_check.statements.decision import statement_of
 from proofs_check.statements.notation import formula_text
 
 __all__ = ["CHECKS", "FILE", "checks", "written"]

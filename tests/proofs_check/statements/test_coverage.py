@@ -17,7 +17,7 @@ from proofs_check.decide import CheckResult, conclude, run_check
 from proofs_check.registry import claims, find
 from proofs_check.smt import for_all
 from proofs_check.solver import solve
-from proofs_check.statements.decided import Decided
+from proofs_check.statements.decision import Decided
 from proofs_check.statements.domain import Definition, Domain, Quantified
 from proofs_check.statements.enumeration import Enumerated
 from proofs_check.statements.forms import Inequality

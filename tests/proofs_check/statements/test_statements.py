@@ -20,7 +20,7 @@ from proofs_check.points import fails
 from proofs_check.registry import claims
 from proofs_check.smt import for_all
 from proofs_check.solver import solve
-from proofs_check.statements.decided import Decided, decided, statement_of
+from proofs_check.statements.decision import Decided, decided, statement_of
 from proofs_check.statements.domain import Domain, Quantified
 from proofs_check.statements.forms import Counterexample, Inequality, Private, Statement, sentence
 from proofs_check.statements.notation import latex, text

@@ -15,7 +15,7 @@ from proofs_check.tables.accountants import TABLE as ACCOUNTANTS
 from proofs_check.tables.composition import TABLE
 from proofs_check.tables.enclosed_sums import goal_of
 from proofs_check.tables.mechanism_words import directions_of, mechanism_words
-from proofs_check.tables.stored import compare, read_stored, write_csv
+from proofs_check.tables.storage import compare, read_stored, write_csv
 from proofs_check.tables.table import Built
 from tests.table import over
 

@@ -14,7 +14,7 @@ from mechanisms.registry import MECHANISMS
 from proofs_check.claim import Status
 from proofs_check.registry import find
 from proofs_check.tables.registry import TABLES, find_table
-from proofs_check.tables.stored import read_stored
+from proofs_check.tables.storage import read_stored
 from proofs_check.tables.table import Built, Cell, Row
 from tests.table import over
 

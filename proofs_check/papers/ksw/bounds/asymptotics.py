@@ -28,7 +28,7 @@ from proofs_check.papers.ksw.noise.staircase import (
     gamma_of_y,
     mean_absolute,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import Limit, Rational, identical, symbols

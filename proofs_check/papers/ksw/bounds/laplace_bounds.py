@@ -36,7 +36,7 @@ from proofs_check.language import (
     solve,
 )
 from proofs_check.papers.ksw.common import laplace_moment
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 

@@ -26,7 +26,7 @@ from proofs_check.language import (
 from proofs_check.papers.ksw.bounds.upper_bounds import best_constant_at_the_ends
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import identical, symbols
 

@@ -8,7 +8,7 @@ from typing import Any
 from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less
-from proofs_check.papers.ksw.error.certified import MORE, at_half, crosses, peaks, scaled
+from proofs_check.papers.ksw.error.certification import MORE, at_half, crosses, peaks, scaled
 from proofs_check.papers.ksw.error.hourglass_law import (
     best_hourglass,
     enough_lines,
@@ -16,7 +16,7 @@ from proofs_check.papers.ksw.error.hourglass_law import (
 )
 from proofs_check.papers.ksw.error.laplace_error import HALF, SHIFTED, TRANSFORMED
 from proofs_check.papers.ksw.noise.staircase import best_variance
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS"]
 

@@ -32,7 +32,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, exact, implies, negate, reals, valid
 from proofs_check.symbolic import identical, symbols
 

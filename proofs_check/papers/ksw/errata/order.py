@@ -10,9 +10,9 @@ from proofs_check.checks import checks_of, mutant, parts_of, refutes
 from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.language import Condition, Quantity, all_of, implies, reals, refuted
-from proofs_check.papers.ksw.error.certified import MORE, at_half, crosses, peaks, scaled
+from proofs_check.papers.ksw.error.certification import MORE, at_half, crosses, peaks, scaled
 from proofs_check.papers.ksw.error.laplace_error import HALF, SHIFTED, TRANSFORMED
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import diff, exp, identical, symbols
 

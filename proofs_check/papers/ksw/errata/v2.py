@@ -20,7 +20,7 @@ from proofs_check.papers.ksw.error.hourglass_law import (
 from proofs_check.papers.ksw.noise.l1_moments import best_l1_y
 from proofs_check.papers.ksw.noise.l1_staircase import l1_second_moment, l1_variance_quintic
 from proofs_check.papers.ksw.noise.staircase import best_variance
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS"]
 

@@ -21,7 +21,7 @@ from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_y_cubed, gamma_of_y
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByDefinition, ByHand
 from proofs_check.symbolic import identical, symbols
 

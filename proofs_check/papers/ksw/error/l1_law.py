@@ -18,7 +18,7 @@ from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.l1_moments import best_l1_y
 from proofs_check.papers.ksw.noise.l1_staircase import l1_height, l1_variance_quintic
 from proofs_check.papers.ksw.noise.staircase import gamma_of_y
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.symbolic import identical, integrate, symbols
 
 __all__ = ["CLAIMS", "diamond_tail_flat", "diamond_tail_slope", "l1_error", "radius_mass"]

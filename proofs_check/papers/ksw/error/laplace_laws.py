@@ -29,7 +29,7 @@ from proofs_check.papers.ksw.error.laplace_error import (
     below_zero_transformed,
     mean_square_error,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 

@@ -16,7 +16,7 @@ from proofs_check.papers.ksw.error.laplace_error import (
     below_zero_transformed,
     laplace_sum_tail,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.symbolic import exp, identical, integrate, limit, oo, symbols
 
 __all__ = ["CLAIMS", "at_lower_end", "at_upper_end"]

@@ -24,9 +24,9 @@ from proofs_check.language import (
     reals,
 )
 from proofs_check.papers.ksw.noise.staircase import in_level, level_of, y_of_gamma
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.solver import solve
-from proofs_check.statements.decided import decided
+from proofs_check.statements.decision import decided
 from proofs_check.statements.domain import Domain
 from proofs_check.statements.forms import Always, Private
 from proofs_check.statements.terms import Function, real_symbols, whole_symbols

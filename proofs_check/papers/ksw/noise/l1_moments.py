@@ -34,7 +34,7 @@ from proofs_check.papers.ksw.noise.l1_staircase import (
     l1_variance_quintic,
 )
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, gamma_of_y
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.symbolic import Poly, Rational, diff, identical, symbols
 
 __all__ = ["CLAIMS", "best_l1_y", "polynomial_at"]

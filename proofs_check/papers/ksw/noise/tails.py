@@ -28,7 +28,7 @@ from proofs_check.papers.ksw.noise.staircase import (
     height,
     y_of_gamma,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import (
     Limit,

@@ -9,7 +9,7 @@ from proofs_check.checks import encloses, mutant, proves
 from proofs_check.claim import Finding, Method, every
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below, larger
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.symbolic import (
     Rational,
     diff,

@@ -16,7 +16,7 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.checks import checks_of, confirms, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.language import Condition, all_of, for_all, implies, reals, valid
-from proofs_check.papers.pdp.bounds.two_valued import FIRST, SECOND, most_shift, rounded
+from proofs_check.papers.pdp.bounds.two_valued_mechanism import FIRST, SECOND, most_shift, rounded
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.rational import printed_interval
 from proofs_check.steps import ByCheck, ByHand

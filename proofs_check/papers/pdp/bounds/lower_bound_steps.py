@@ -17,7 +17,7 @@ from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, smaller
 from proofs_check.papers.pdp.mean.printed_rate import rate_of_equal_budgets
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 

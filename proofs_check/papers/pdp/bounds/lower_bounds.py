@@ -30,7 +30,7 @@ from proofs_check.papers.pdp.bounds.group_privacy import (
     rest_by_pinsker,
 )
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, pi, sqrt, symbols
 

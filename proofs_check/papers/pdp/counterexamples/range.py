@@ -24,7 +24,7 @@ from proofs_check.papers.pdp.range.range_law import (
     release_probability,
 )
 from proofs_check.papers.pdp.range.rates import half_rate, printed_rate, right_rate
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByHand
 
 __all__ = ["CLAIMS", "range_loss"]

@@ -20,7 +20,7 @@ from proofs_check.papers.pdp.range.rates import (
 )
 from proofs_check.papers.pdp.tools.quantile import rank_score
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = [
     "CLAIMS",

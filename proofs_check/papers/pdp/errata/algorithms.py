@@ -25,7 +25,7 @@ from proofs_check.papers.pdp.mean.weighted_mean import adpm_objective, raw_recur
 from proofs_check.papers.pdp.tools.quantile import rank_score
 from proofs_check.papers.pdp.tools.radius import count_within, estimated_radius
 from proofs_check.papers.pdp.tools.saturation import OFFSET, saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS"]
 

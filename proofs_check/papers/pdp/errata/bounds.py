@@ -12,7 +12,7 @@ from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.language import TERMS, Condition, Quantity, all_of, implies, reals, refuted
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.symbolic import erf, exp, identical, integrate, pi, sqrt, symbols
 
 __all__ = ["CLAIMS", "printed_variation", "true_variation"]

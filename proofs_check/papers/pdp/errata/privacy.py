@@ -42,7 +42,7 @@ from proofs_check.papers.pdp.range.rates import (
     printed_rate,
 )
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByClaim
 
 __all__ = ["CLAIMS"]

@@ -29,7 +29,7 @@ from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.mean.printed_rate import rate_of_equal_budgets
 from proofs_check.papers.pdp.tools.divergence_steps import divergence
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS"]
 

@@ -14,7 +14,7 @@ from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
 from proofs_check.papers.pdp.tools.radius import count_within, estimated_radius, printed_radius
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.symbolic import Rational, exp, identical, log, sqrt, symbols
 
 __all__ = ["CLAIMS", "grid_width", "printed_grid_width"]

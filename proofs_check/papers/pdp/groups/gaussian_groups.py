@@ -18,7 +18,7 @@ from proofs_check.papers.pdp.groups.unknown_privacy import count_offset
 from proofs_check.papers.pdp.mean.gaussian_mean import gaussian_error
 from proofs_check.papers.pdp.range.gaussian_range import record_spread
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, symbols
 

@@ -15,7 +15,7 @@ from proofs_check.checks import checks_of, mutant, parts_of, proves, refutes
 from proofs_check.claim import Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.language import Domain, Private, Sentence, absolute, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = ["CLAIMS", "count_offset", "group_left_end", "group_of", "number_of_groups"]

@@ -13,7 +13,7 @@ from proofs_check.claim import Finding, Method, every
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.saturation import OFFSET
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, implies, reals, valid
 from proofs_check.symbolic import Rational, diff, identical, log, sqrt, symbols
 

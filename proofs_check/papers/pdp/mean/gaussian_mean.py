@@ -17,7 +17,7 @@ from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, larger,
 from proofs_check.papers.pdp.mean.mean_estimation import ORDER
 from proofs_check.papers.pdp.range.gaussian_range import normal_tail, record_spread
 from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import (
     Rational,

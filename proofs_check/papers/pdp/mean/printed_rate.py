@@ -25,7 +25,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS", "least_path", "printed_rate_constant", "rate_of_equal_budgets", "upper_error"]
 

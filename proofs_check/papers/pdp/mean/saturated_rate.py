@@ -23,7 +23,7 @@ from proofs_check.papers.pdp.mean.extremal_budgets import (
 )
 from proofs_check.papers.pdp.mean.printed_rate import least_path, upper_error
 from proofs_check.papers.pdp.tools.saturation import EXAMPLES, OFFSET, examples, saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, identical, log, sqrt, symbols

@@ -15,7 +15,7 @@ from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Domain, Private, decided, real_symbols, solve
 from proofs_check.papers.pdp.common import PERCENT, ball, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, prefix_ratio, saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim
 

@@ -16,7 +16,7 @@ from proofs_check.language import Condition, all_of, for_all, implies, integers,
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger
 from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
 from proofs_check.papers.pdp.tools.svt import svt_high, svt_slack
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, sqrt, symbols
 

@@ -23,7 +23,7 @@ from proofs_check.papers.pdp.range.discretization import (
     width_in_range,
 )
 from proofs_check.papers.pdp.tools.svt import svt_slack
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 

@@ -18,7 +18,7 @@ from proofs_check.language import Condition, all_of, choose, for_all, implies, r
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.papers.pdp.range.diffusion import private_rate
 from proofs_check.papers.pdp.tools.saturation import examples, prefix_ratio, saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, erfc, exp, identical, limit, oo, pi, sqrt, symbols
 

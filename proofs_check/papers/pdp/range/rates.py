@@ -23,7 +23,7 @@ from proofs_check.papers.pdp.range.range_law import (
     release_probability,
 )
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import Rational, exp, identical, integrate, symbols
 

@@ -11,7 +11,7 @@ from proofs_check.claim import Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, log, sqrt, symbols
 

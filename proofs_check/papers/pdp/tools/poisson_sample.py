@@ -18,7 +18,7 @@ from proofs_check.enclosure import certainly_less
 from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import chernoff_lower
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, log, symbols
 

@@ -16,7 +16,7 @@ from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols

@@ -21,7 +21,7 @@ from proofs_check.papers.pdp.tools.poisson_sample import (
     ratio_stage,
     unit_box,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import Rational, identical, log

@@ -16,7 +16,7 @@ from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, ComplexBall, Complexes, integral
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, ball, below
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, negate, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, exp, identical, integrate, oo, sqrt, symbols

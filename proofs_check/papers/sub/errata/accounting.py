@@ -24,7 +24,7 @@ from proofs_check.papers.sub.general.edits import (
     quantile_reach,
     release,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = [
     "cancelling",

@@ -29,7 +29,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.sub.common import distance, dominates, mean, multisets
 from proofs_check.papers.sub.errata.accounting import low_first
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS", "interpolated_quantile"]
 

@@ -26,7 +26,7 @@ from proofs_check.language import (
     whole_symbols,
 )
 from proofs_check.papers.sub.common import mean, multisets
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 

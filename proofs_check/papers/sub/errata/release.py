@@ -18,7 +18,7 @@ from proofs_check.papers.sub.errata.accounting import (
     scores_move_by_two,
 )
 from proofs_check.papers.sub.general.printed_release import PrintedRelease, instance, parameters
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByHand
 
 __all__ = ["CLAIMS"]

@@ -22,7 +22,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.sub.common import add, below, multisets, up_to
 from proofs_check.papers.sub.general.edits import length, mean_reach, quantile_reach, release
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, log, symbols
 

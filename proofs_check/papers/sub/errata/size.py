@@ -23,7 +23,7 @@ from proofs_check.papers.sub.thresholds.laws import (
     threshold_cells,
     weight_of,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, log, symbols
 

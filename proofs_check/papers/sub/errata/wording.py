@@ -30,7 +30,7 @@ from proofs_check.papers.sub.common import below, deficit, distance, dominates, 
 from proofs_check.papers.sub.errata.appendix_f import formula_is_the_minimum, subsets_stay_below
 from proofs_check.papers.sub.general.printed_release import printed_r
 from proofs_check.papers.sub.thresholds.laws import LogRank, probability, threshold_cells, weight_of
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS", "power_mean_of_two_values"]
 

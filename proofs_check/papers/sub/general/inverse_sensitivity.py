@@ -26,7 +26,7 @@ from proofs_check.papers.sub.common import (
     multisets,
     up_to,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByDefinition
 
 __all__ = ["CLAIMS", "mean_crossing", "mean_len", "median_len", "quantile_crossing", "quantile_len"]

@@ -13,7 +13,7 @@ from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.language import Condition, all_of, enumerated, for_all, implies, reals
 from proofs_check.papers.sub.common import distance, lower_quantile, mean, multisets
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 

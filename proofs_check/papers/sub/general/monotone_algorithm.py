@@ -19,7 +19,7 @@ from proofs_check.enclosure import Balls
 from proofs_check.language import Condition, enumerated, for_all
 from proofs_check.papers.sub.common import PERCENT, add, distance, multisets
 from proofs_check.papers.sub.general.inverse_sensitivity import formulas
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, log, symbols

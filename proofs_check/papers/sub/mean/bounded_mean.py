@@ -15,10 +15,10 @@ from proofs_check.checks import checks_of, encloses, mutant, proves
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, ComplexBall, Complexes, integral
 from proofs_check.papers.sub.common import PERCENT, clip
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.solver import solve
-from proofs_check.statements.decided import decided
+from proofs_check.statements.decision import decided
 from proofs_check.statements.domain import Domain
 from proofs_check.statements.forms import Private
 from proofs_check.statements.terms import real_symbols

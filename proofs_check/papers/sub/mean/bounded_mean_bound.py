@@ -39,7 +39,7 @@ from proofs_check.language import (
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.papers.sub.mean.bounded_mean import excess_across, normalized_error
 from proofs_check.papers.sub.mean.bounded_mean_steps import large_size_error
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import cancel, exp, identical, integrate, oo, symbols
 

@@ -9,7 +9,7 @@ from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, r
 from proofs_check.claim import Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.symbolic import diff, exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "large_size_error"]

@@ -21,7 +21,7 @@ from proofs_check.papers.sub.mean.subset_mean_error import (
     ranks_do_not_cross,
     sorting_keeps_closeness,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 

@@ -23,7 +23,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.sub.common import PERCENT, digits, threshold_cells, weights
 from proofs_check.papers.sub.risk.risk_of_means import three_point_factor
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS", "final_constants"]
 

@@ -20,7 +20,7 @@ from proofs_check.language import (
     reals,
 )
 from proofs_check.papers.sub.common import PERCENT, distance, mean
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import identical, symbols
 

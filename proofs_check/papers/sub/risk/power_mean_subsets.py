@@ -21,7 +21,7 @@ from proofs_check.language import (
     refuted,
 )
 from proofs_check.papers.sub.risk.power_means import minimizer, risk_two
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByHand
 
 __all__ = ["CLAIMS"]

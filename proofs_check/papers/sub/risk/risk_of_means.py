@@ -19,7 +19,7 @@ from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import distance, mean, multisets, spread
 from proofs_check.papers.sub.risk.definitions import large_subsets
 from proofs_check.papers.sub.risk.two_point_bound import two_point_factor
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols

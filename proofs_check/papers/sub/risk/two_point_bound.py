@@ -12,7 +12,7 @@ from proofs_check.exponential import ExpSum
 from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.sub.common import distance, mean
 from proofs_check.papers.sub.risk.definitions import large_subsets
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS", "two_point_factor"]

@@ -13,7 +13,7 @@ from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import PERCENT, mean, multisets
 from proofs_check.papers.sub.samples.sample_error import LAW, central_moment
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import exp, gamma, identical, integrate, oo, symbols
 

@@ -18,7 +18,7 @@ from proofs_check.papers.sub.common import (
     threshold_cells,
     weights,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 

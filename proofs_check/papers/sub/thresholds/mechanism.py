@@ -38,7 +38,7 @@ from proofs_check.papers.sub.common import (
     weights,
     window_loss,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck
 
 __all__ = ["CLAIMS", "cell_law"]

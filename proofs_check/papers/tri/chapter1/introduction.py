@@ -25,7 +25,7 @@ from proofs_check.papers.tri.chapter3.clipped_mean import (
     clipped_mean_error_sharp,
     sharp_margin,
 )
-from proofs_check.papers.tri.chapter3.combined import combined_error
+from proofs_check.papers.tri.chapter3.combined_estimator import combined_error
 from proofs_check.papers.tri.common import Box, inverse_root, printed_table
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import expand, identical, simplify, symbols

@@ -24,7 +24,7 @@ from proofs_check.claim import (
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
 from proofs_check.papers.tri.common import Box, printed_peaks, printed_table, quotient_peak
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, sqrt, symbols
 

@@ -14,7 +14,7 @@ from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.tri.chapter2 import fingerprint
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
 from proofs_check.papers.tri.common import Box, inverse_root, printed_table
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols

@@ -14,8 +14,8 @@ from proofs_check.checks import checks_of, mutant, proves
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter3.clipped_mean import clipped_sum_moves
-from proofs_check.papers.tri.chapter3.combined import combined_is_exact
-from proofs_check.printed import as_printed
+from proofs_check.papers.tri.chapter3.combined_estimator import combined_is_exact
+from proofs_check.printed_values import as_printed
 
 __all__ = ["CLAIMS", "combined_loss", "mixture_excess", "named_law"]
 

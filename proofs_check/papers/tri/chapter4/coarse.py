@@ -16,7 +16,7 @@ from proofs_check.papers.tri.chapter4.coarse_law import (
     threshold,
     total_delta,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols

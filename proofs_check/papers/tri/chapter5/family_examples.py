@@ -17,7 +17,7 @@ from proofs_check.papers.tri.chapter5.families import (
     locally_unbiased_family,
     tilted_laplace_normalizer,
 )
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import cosh, diff, exp, identical, log, symbols, tanh
 

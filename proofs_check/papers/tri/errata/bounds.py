@@ -36,7 +36,7 @@ from proofs_check.language import (
 from proofs_check.papers.tri.chapter2.tails import larger_order_larger_level, tail_bound
 from proofs_check.papers.tri.chapter2.trilemma import trilemma_bound
 from proofs_check.papers.tri.common import clipping_constant
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import valid
 from proofs_check.symbolic import exp, identical, symbols
 

@@ -14,7 +14,7 @@ from proofs_check.language import TERMS, Condition, Quantity, all_of, floor, imp
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta
 from proofs_check.papers.tri.chapter4.coarse_law import threshold
 from proofs_check.papers.tri.chapter4.mean_steps import pair_is_private
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 

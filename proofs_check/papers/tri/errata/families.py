@@ -35,7 +35,7 @@ from proofs_check.papers.tri.chapter5.analytic import (
 )
 from proofs_check.papers.tri.chapter5.families import exponential_family, locally_unbiased_family
 from proofs_check.papers.tri.chapter5.family_examples import bernoulli_with_p, mean_is_the_parameter
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 

@@ -22,7 +22,7 @@ from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints, integral
 from proofs_check.language import Condition, absolute, for_all, implies, integers, reals, valid
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck
 
 __all__ = ["CLAIMS", "excess", "moment_rate"]

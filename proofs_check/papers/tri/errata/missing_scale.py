@@ -17,7 +17,7 @@ from proofs_check.language import (
     refuted,
 )
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByDefinition
 from proofs_check.symbolic import identical, integrate, symbols
 

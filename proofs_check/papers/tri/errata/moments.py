@@ -27,7 +27,7 @@ from proofs_check.language import (
 )
 from proofs_check.papers.tri.chapter4.coarse_sizes import sample_sizes
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, symbols
 

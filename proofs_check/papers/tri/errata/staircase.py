@@ -10,7 +10,7 @@ from proofs_check.arithmetic import ENCLOSED
 from proofs_check.checks import checks_of, encloses, mutant, parts_of, proves, refutes
 from proofs_check.claim import Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import certainly_less
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck
 from proofs_check.symbolic import branch, identical, oo, summation, symbols
 

@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 from audit.draws.settings import Settings
 from audit.engine.alone import COMPARED
-from audit.engine.bound import choose, held_out
+from audit.engine.bound import choose, holdout
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
 from audit.engine.bound.training import training_share
@@ -125,7 +125,7 @@ def test_a_claim_of_a_point_mass_is_refuted_exactly() -> None:
 def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that a rare event gets arms of random sizes, and delta > 0 fixed ones."""
     drawn: list[tuple[bool, int, int]] = []
-    original = held_out.judge
+    original = holdout.judge
 
     def watched(choice: Any, counts: Any, **rest: Any) -> Any:
         drawn.append((choice.conditional, round(HELD_OUT * choice.label_share), counts.draws))
@@ -150,14 +150,14 @@ def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPat
 def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that event, test, sizes and grid stand before the first held-out draw."""
     chosen: list[tuple[Any, ...]] = []
-    original = held_out.HeldOut.count
+    original = holdout.HeldOut.count
 
-    def watched(self: held_out.HeldOut, state: Any, choice: Any, *rest: Any) -> Any:
-        grid = held_out.grid_around(choice, 1.0)
+    def watched(self: holdout.HeldOut, state: Any, choice: Any, *rest: Any) -> Any:
+        grid = holdout.grid_around(choice, 1.0)
         chosen.append((choice.cells.tolist(), choice.arm, choice.conditional, self.draws, grid))
         return original(self, state, choice, *rest)
 
-    monkeypatch.setattr(held_out.HeldOut, "count", watched)
+    monkeypatch.setattr(holdout.HeldOut, "count", watched)
     drawn = 0
 
     def changing(calm: bool) -> Any:
@@ -193,17 +193,17 @@ CHOICE = choose.ChosenEvent(
 def test_a_refuted_claim_is_not_above_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that a point below the claim that stands takes REFUTED away."""
     counts = Counts(900, 100, 1_000, 1_000)
-    finding = held_out.judge(CHOICE, counts, claim=(1.0, 0.0), false_alarm=0.05)
+    finding = holdout.judge(CHOICE, counts, claim=(1.0, 0.0), false_alarm=0.05)
     assert finding.refuted
     assert finding.epsilon_lower > 1
-    monkeypatch.setattr(held_out.berger_boos, "epsilon_lower", lambda *_, **__: 0.9)
-    doubtful = held_out.judge(CHOICE, counts, claim=(1.0, 0.0), false_alarm=0.05)
+    monkeypatch.setattr(holdout.berger_boos, "epsilon_lower", lambda *_, **__: 0.9)
+    doubtful = holdout.judge(CHOICE, counts, claim=(1.0, 0.0), false_alarm=0.05)
     assert not doubtful.refuted
 
 
 def test_a_limit_far_from_the_prediction_is_found_too() -> None:
     """It must hold that the grid has points near any limit: steps of 1 % of epsilon or less."""
-    grid = np.array(held_out.grid_around(CHOICE, 1.0))
+    grid = np.array(holdout.grid_around(CHOICE, 1.0))
     assert (np.diff(grid) > 0).all()
     assert np.diff(grid[grid < 15]).max() < 0.011
     assert np.diff(grid[np.abs(grid - 1.03) < 0.05]).max() < 1e-4

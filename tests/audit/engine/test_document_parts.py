@@ -6,7 +6,7 @@ import re
 
 from audit.documents.document import Table
 from audit.documents.plots import Curves
-from audit.engine.screened import TOP, screened_parts
+from audit.engine.document_parts import TOP, screened_parts
 from audit.report.html.plots import figure
 from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
 

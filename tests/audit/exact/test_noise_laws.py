@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.exact.cells.divergences import hockey_stick, largest_ratio, total_variation
-from audit.exact.cells.line.from_noise import line_law
+from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.line.refine import cell_pair
 from audit.exact.numbers import Mass, as_ball
 from audit.exact.symbolic.affine import NotAffine

@@ -12,7 +12,7 @@ import pytest
 from mechanisms.errors import InvalidData
 from proofs_check.tables.numbering import ROW
 from proofs_check.tables.registry import TABLES, find_table
-from proofs_check.tables.stored import (
+from proofs_check.tables.storage import (
     CLAIMS,
     Mismatch,
     compare,

@@ -12,7 +12,7 @@ from typing import Any, final
 
 from audit.engine.archive.kinds import fits, kinds_of
 from audit.engine.bound.choose import ChosenEvent
-from audit.engine.bound.held_out import HeldOut
+from audit.engine.bound.holdout import HeldOut
 from audit.engine.run import Run
 from mechanisms.errors import InvalidArgument
 

@@ -14,9 +14,9 @@ import pytest
 
 from audit.draws.blocks import OutOfTime
 from audit.draws.settings import Settings
-from audit.engine.bound import held_out, kept
+from audit.engine.bound import holdout, saved_state
 from audit.engine.bound.audit import audit
-from audit.engine.bound.held_out import HeldOut
+from audit.engine.bound.holdout import HeldOut
 from audit.engine.bound.training import Training
 from audit.engine.counts.block import Task
 from audit.engine.counts.cluster import DaskWorkers
@@ -37,7 +37,7 @@ RARE = 0.1
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 8,192 draws or more, one a part."""
-    monkeypatch.setattr(held_out, "BLOCKS_A_PART", 1)
+    monkeypatch.setattr(holdout, "BLOCKS_A_PART", 1)
 
 
 def run(
@@ -134,7 +134,7 @@ def test_a_block_that_is_counted_twice_would_show(
     """It must hold that the comparison notices a file whose counts are off by a block."""
     whole = run(None)
     file = tmp_path / "run.saved"
-    original = kept.restored
+    original = saved_state.restored
 
     def off(run: Any, values: Any) -> Any:
         test = original(run, values)
@@ -182,7 +182,7 @@ def test_values_that_cannot_be_are_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It must hold that a state that no test has is a user's error, and nothing is drawn."""
-    original = kept.as_values
+    original = saved_state.as_values
 
     def wrong(run: Any, test: Any) -> dict[str, Any]:
         values = original(run, test)
@@ -216,5 +216,5 @@ def test_memory_does_not_grow_with_the_draws(monkeypatch: pytest.MonkeyPatch) ->
     """It must hold of counting at four times the draws; one that kept them would be convicted."""
     least, most = (peak_of_counting(draws) for draws in (600_000, 2_400_000))
     assert most < 1.05 * least
-    monkeypatch.setattr(held_out, "Task", partial(Task, keep=True))
+    monkeypatch.setattr(holdout, "Task", partial(Task, keep=True))
     assert peak_of_counting(600_000) > 1.05 * least

@@ -29,7 +29,7 @@ def as_printed(rows: Iterable[tuple[str, str, Ball]]) -> Finding:
     Examples
     --------
     >>> from proofs_check.enclosure import Balls
-    >>> from proofs_check.printed import as_printed
+    >>> from proofs_check.printed_values import as_printed
     >>> as_printed([("pi", "3.1416", Balls(64).pi())])
     Finding(holds=True, detail='right to the last digit: pi 3.1416')
     >>> as_printed([("pi", "3.1415", Balls(64).pi())]).holds

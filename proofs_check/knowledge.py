@@ -1,7 +1,7 @@
 """What is known of each claim, and how, without importing the ledger (which needs sympy).
 
-`known.csv` has a row for each claim: id, status, level of evidence. `python -m
-tests.proofs_check.known` writes it anew, and a test compares it with what is computed.
+`knowledge.csv` has a row for each claim: id, status, level of evidence. `python -m
+tests.proofs_check.knowledge` writes it anew, and a test compares it with what is computed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 __all__ = ["FILE", "known"]
 
-FILE = Path(__file__).with_name("known.csv")
+FILE = Path(__file__).with_name("knowledge.csv")
 """The rows."""
 
 

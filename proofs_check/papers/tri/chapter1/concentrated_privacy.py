@@ -30,7 +30,7 @@ from proofs_check.claim import (
 from proofs_check.enclosure import Ball
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Box, printed_table
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import identical, oo, summation, symbols
 

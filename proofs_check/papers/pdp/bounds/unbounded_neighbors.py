@@ -18,7 +18,7 @@ from proofs_check.papers.pdp.bounds.lower_bounds import (
     stays_below,
 )
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT
-from proofs_check.printed import as_printed
+from proofs_check.printed_values import as_printed
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, symbols
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from audit.engine.evidence import Shown
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
-from audit.engine.shown import Shown
 from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
 from mechanisms.claims import PersonalizedDP

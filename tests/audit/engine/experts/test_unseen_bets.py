@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
-from audit.engine.experts.unseen import UnseenBets
+from audit.engine.experts.unseen_bets import UnseenBets
 from audit.engine.sequential import audit
 from audit.levels.lines import LineGrid
 from audit.pairs.neighbors import Pair

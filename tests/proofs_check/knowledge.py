@@ -1,8 +1,8 @@
-"""Write `proofs_check/known.csv`: `python -m tests.proofs_check.known`."""
+"""Write `proofs_check/knowledge.csv`: `python -m tests.proofs_check.knowledge`."""
 
 from __future__ import annotations
 
-from proofs_check.known import FILE
+from proofs_check.knowledge import FILE
 from proofs_check.prove import evidence
 from proofs_check.registry import claims
 
