@@ -65,7 +65,7 @@ class LoadWords(_Target, total=False):
     timeout: Real | None
 
 
-class _Claim(_Target, total=False):
+class _ClaimWords(_Target, total=False):
     budgets: Sequence[Number] | str | None
     epsilon: Number | None
     delta: Number | None
@@ -80,7 +80,7 @@ class _Claim(_Target, total=False):
     adversarial: bool | None
 
 
-class ProveWords(_Claim, total=False):
+class ProveWords(_ClaimWords, total=False):
     """Words of `audit.prove`."""
 
     multisets: str | None
@@ -96,7 +96,7 @@ class _Drawn(TypedDict, total=False):
     seed: int | None
 
 
-class AuditWords(_Claim, _Drawn, _Child, total=False):
+class AuditWords(_ClaimWords, _Drawn, _Child, total=False):
     """Words of `audit.audit`."""
 
     ideal: bool | None

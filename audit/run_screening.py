@@ -71,7 +71,7 @@ def screened(
     Choice
         What was found, and why nothing was looked for.
     """
-    from audit.screening.choice import Budget, Choice, beside, obstacle, screen
+    from audit.screening.choice import Choice, ScreenBudget, beside, obstacle, screen
 
     request = plan.request
     if not any(pair.generated for pair in plan.pairs):
@@ -81,7 +81,7 @@ def screened(
     why_not = obstacle(plan.target, plan.claim, plan.domain, care)
     if why_not or care is None:
         return plan, Choice(why_not=why_not)
-    budget = Budget(samples, seconds, request.screen)
+    budget = ScreenBudget(samples, seconds, request.screen)
     made = [pair for pair in plan.pairs if pair.generated]
     asked = (plan.target, plan.claim, plan.domain, made, budget)
     if save is None:

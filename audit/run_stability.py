@@ -12,8 +12,8 @@ from audit.faults import users_faults
 from audit.pairs.neighbors import Pair
 from audit.request.stability_plan import StabilityPlan
 from audit.run import AUDIT_SECONDS, care_of
-from audit.stability.audit import Candidates, Settings, find_sensitivity
-from audit.stability.calls import Calls
+from audit.stability.audit import PairCandidates, SearchSettings, find_sensitivity
+from audit.stability.calls import QueryCalls
 from audit.stability.properties import Measured
 from audit.stability.result import SensitivityResult
 from mechanisms.errors import InvalidArgument
@@ -50,18 +50,18 @@ def run_sensitivity(
     budget = question.budget_pairs or DEFAULT_PAIRS
     deadline = started + budget_seconds
     drawn = _drawn(plan, min(DRAWN, budget), seed, deadline)
-    candidates = Candidates(plan.given, drawn, plan.make)
+    candidates = PairCandidates(plan.given, drawn, plan.make)
     known = [
         plan.transformation,
         *(side for one in plan.given for side in (one.data, one.neighbor)),
     ]
     with supervised(plan.target, care_of(plan.request), known) as (target, accidents):
-        calls = Calls(target, plan.space, plan.transformation, deadline)
+        calls = QueryCalls(target, plan.space, plan.transformation, deadline)
         result = find_sensitivity(
             calls,
             plan.claim,
             candidates,
-            Settings(seed, budget),
+            SearchSettings(seed, budget),
             script=plan.script,
             progress=progress,
         )

@@ -13,11 +13,11 @@ from typing import Any, final
 from proofs_check import symbolic
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 
-__all__ = ["ENCLOSED", "SYMBOLIC", "Enclosed", "Symbolic"]
+__all__ = ["ENCLOSED", "SYMBOLIC", "EnclosedFunctions", "Symbolic"]
 
 
 @final
-class Enclosed:
+class EnclosedFunctions:
     """Functions of integers, Fractions and balls, with rigorous values.
 
     Parameters
@@ -129,7 +129,7 @@ class Symbolic:
         return symbolic.Min(x, y)
 
 
-ENCLOSED = Enclosed()
+ENCLOSED = EnclosedFunctions()
 """Functions of numbers, as balls."""
 SYMBOLIC = Symbolic()
 """Functions of symbols."""

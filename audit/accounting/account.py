@@ -17,7 +17,7 @@ from audit.accounting.certification import Uncertified, certified
 from audit.accounting.events import GaussianEvent, Noise, Poisson
 from audit.accounting.peers.comparison import Standing, compared
 from audit.accounting.plan import AccountClaim, Step
-from audit.accounting.result import AccountResult, Alone, Point
+from audit.accounting.result import AccountResult, CurvePoint, StepAlone
 from audit.accounting.words import reason_words
 from audit.verdict import Verdict
 from mechanisms.claims import Relation
@@ -201,33 +201,35 @@ FARTHEST = Fraction(10**18)
 """Beyond, exp(epsilon) is no ball: delta is what it is here, at most."""
 
 
-def _each_alone(steps: Sequence[Step], claim: AccountClaim, total: Enclosed) -> tuple[Alone, ...]:
+def _each_alone(
+    steps: Sequence[Step], claim: AccountClaim, total: Enclosed
+) -> tuple[StepAlone, ...]:
     """What each step loses without the others; a single one loses the total."""
     if len(steps) == 1:
-        return (Alone(steps[0], steps[0].event.convention(claim.relation), total),)
+        return (StepAlone(steps[0], steps[0].event.convention(claim.relation), total),)
     return tuple(_alone(step, claim) for step in steps)
 
 
-def _alone(step: Step, claim: AccountClaim) -> Alone:
+def _alone(step: Step, claim: AccountClaim) -> StepAlone:
     """What one step loses without the others, to two digits at least where that is quick."""
     if not claim.delta:
         largest = _largest(directions_of([step], claim.relation))
-        return Alone(step, step.event.convention(claim.relation), largest)
+        return StepAlone(step, step.event.convention(claim.relation), largest)
     for number, tried in enumerate(tries_of([step], claim), 1):
         total = tried.composition.epsilon(claim.delta)
         if total.width < ROUGH or number >= TRIES:
             break
-    return Alone(step, step.event.convention(claim.relation), total)
+    return StepAlone(step, step.event.convention(claim.relation), total)
 
 
 ROUGH = 1e-2
 """Relative width of what a step loses alone."""
 
 
-def _profile(composition: Totals, total: Enclosed) -> Iterator[Point]:
+def _profile(composition: Totals, total: Enclosed) -> Iterator[CurvePoint]:
     """Ends of delta from epsilon 0 to half as much again as the total."""
     most = Fraction(3, 2) * (total.upper or Fraction(1))
     for number in range(POINTS + 1):
         epsilon = most * number / POINTS
         lower, upper = composition.delta(epsilon)
-        yield Point(epsilon, lower, upper)
+        yield CurvePoint(epsilon, lower, upper)

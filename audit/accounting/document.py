@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator
 from fractions import Fraction
 
-from audit.accounting.result import AccountResult, Point
+from audit.accounting.result import AccountResult, CurvePoint
 from audit.accounting.words import compared_words, delta_words, epsilon_words, headline, rounded
 from audit.documents.claims import document_of_claim
 from audit.documents.document import (
@@ -159,5 +159,5 @@ def _curve(result: AccountResult) -> Iterator[Part]:
     )
 
 
-def _place(point: Point, value: Fraction) -> tuple[float, float]:
+def _place(point: CurvePoint, value: Fraction) -> tuple[float, float]:
     return float(point.epsilon), float(value)

@@ -26,7 +26,7 @@ __all__ = [
     "Noise",
     "Poisson",
     "Pure",
-    "RandomizedResponse",
+    "RandomizedResponseEvent",
     "Scalar",
     "Stated",
 ]
@@ -166,7 +166,7 @@ MOST_SHIFT = 10_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class RandomizedResponse:
+class RandomizedResponseEvent:
     """One of k answers, the true one with probability `keep`, else any of the k as likely."""
 
     keep: Fraction
@@ -176,7 +176,7 @@ class RandomizedResponse:
 
     def dominated(self, relation: Relation) -> Dominated:  # noqa: ARG002
         """Two different true answers."""
-        from proofs_check.composition.laws import Loss, Table
+        from proofs_check.composition.laws import Loss, LossTable
 
         other = (1 - self.keep) / self.categories
         true = self.keep + other
@@ -187,7 +187,7 @@ class RandomizedResponse:
         ratio, rest = true / other, 1 - true - other
         middle = ((Loss(Fraction(0)), rest),) if rest else ()
         ends = [(Loss(Fraction(sign), ratio), mass) for sign, mass in ((-1, other), (1, true))]
-        return Dominated.both(Table((ends[0], *middle, ends[1])))
+        return Dominated.both(LossTable((ends[0], *middle, ends[1])))
 
     def convention(self, relation: Relation) -> str:  # noqa: ARG002
         """Whose answer."""
@@ -206,7 +206,7 @@ class Pure:
 
     def dominated(self, relation: Relation) -> Dominated:  # noqa: ARG002
         """Randomized response at epsilon, and delta at infinity."""
-        from proofs_check.composition.laws import Loss, Table
+        from proofs_check.composition.laws import Loss, LossTable
 
         kept = 1 - self.delta
         if not self.epsilon:
@@ -214,7 +214,7 @@ class Pure:
         one = Fraction(1)
         # e^x / (1 + e^x) = 1 / (1 + e^-x)
         ends = [(Loss(sign * self.epsilon), (one, -sign * self.epsilon)) for sign in (-1, 1)]
-        return Dominated.both(Table((ends[0], ends[1])), kept)
+        return Dominated.both(LossTable((ends[0], ends[1])), kept)
 
     def convention(self, relation: Relation) -> str:
         """The claim is taken as it is."""
@@ -264,7 +264,7 @@ class Masses:
 
 def _table(rows: Sequence[tuple[Fraction, Fraction]]) -> tuple[Law | None, Fraction]:
     """The law of the loss where it is finite, and the mass of where it is infinite."""
-    from proofs_check.composition.laws import Table
+    from proofs_check.composition.laws import LossTable
 
     lost = sum((p for p, q in rows if not q), start=Fraction(0))
     found = dict[Fraction, Fraction]()
@@ -272,7 +272,7 @@ def _table(rows: Sequence[tuple[Fraction, Fraction]]) -> tuple[Law | None, Fract
         if p and q:
             found[p / q] = found.get(p / q, Fraction(0)) + p / (1 - lost)
     ordered = tuple((_log(ratio), found[ratio]) for ratio in sorted(found))
-    return (Table(ordered) if ordered and set(found) != {1} else None), lost
+    return (LossTable(ordered) if ordered and set(found) != {1} else None), lost
 
 
 def _log(ratio: Fraction) -> Loss:

@@ -7,7 +7,7 @@ from audit.accounting.events import (
     Masses,
     Noise,
     Pure,
-    RandomizedResponse,
+    RandomizedResponseEvent,
     Scalar,
     Stated,
 )
@@ -29,7 +29,7 @@ def exact_step(step: Step) -> ExactWords | None:
             named = {"event": "gaussian", "sigma": str(sigma), **_scaled(scale)}
         case Noise(name=name, parameter=parameter, scale=scale):
             named = {"event": name, PARAMETERS[name]: str(parameter), **_scaled(scale)}
-        case RandomizedResponse(keep=keep, categories=categories):
+        case RandomizedResponseEvent(keep=keep, categories=categories):
             named = {"event": "randomized-response", "keep": str(keep), "categories": categories}
         case Pure(epsilon=epsilon, delta=delta) if delta:
             named = {"event": "approx-dp", "epsilon": str(epsilon), "delta": str(delta)}

@@ -26,7 +26,7 @@ from audit.accounting.events import (
     Noise,
     Poisson,
     Pure,
-    RandomizedResponse,
+    RandomizedResponseEvent,
     Scalar,
     Stated,
 )
@@ -138,13 +138,13 @@ def _discrete_gaussian(words: Words) -> Noise:
     return Noise("discrete-gaussian", variance, _scalar(words))
 
 
-def _response(words: Words) -> RandomizedResponse:
+def _response(words: Words) -> RandomizedResponseEvent:
     keep = check_fraction(words["keep"], "keep", at_least=0, at_most=1)
     categories = check_integer(words.get("categories", 2), "categories", at_least=2)
     if categories > MOST_CATEGORIES:
         msg = f"categories must be at most {MOST_CATEGORIES}, got categories={categories}"
         raise InvalidArgument(msg)
-    return RandomizedResponse(keep, categories)
+    return RandomizedResponseEvent(keep, categories)
 
 
 def _pure(words: Words) -> Pure:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
-from audit.accounting.peers.comparison import Compared
+from audit.accounting.peers.comparison import PeerComparison
 from audit.accounting.plan import AccountClaim, Step
 from audit.result import Limits, VerdictResult
 from audit.rounding import float_below
@@ -17,12 +17,12 @@ from proofs_check.ends import Enclosed
 if TYPE_CHECKING:
     from audit.certificate.document import Certificate
 
-__all__ = ["AccountResult", "Alone", "Point"]
+__all__ = ["AccountResult", "CurvePoint", "StepAlone"]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Alone:
+class StepAlone:
     """One step without the others, how it was read, and what it loses."""
 
     step: Step
@@ -32,7 +32,7 @@ class Alone:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """Ends of delta at one epsilon."""
 
     epsilon: Fraction
@@ -64,11 +64,11 @@ class AccountResult(VerdictResult):
     is_attained : bool
         Whether two data sets lose as much as the lower end says; otherwise some mechanisms with
         these parts do.
-    alone : tuple of Alone
+    alone : tuple of StepAlone
         Each step without the others.
-    profile : tuple of Point
+    profile : tuple of CurvePoint
         Ends of delta at other epsilons, where asked for.
-    compared : tuple of Compared
+    compared : tuple of PeerComparison
         What accountants of other libraries say, where asked for.
     is_last : bool
         Whether no finer nodes are tried.
@@ -94,9 +94,9 @@ class AccountResult(VerdictResult):
     delta: tuple[Fraction, Fraction] | None
     engine: str
     is_attained: bool
-    alone: tuple[Alone, ...]
-    profile: tuple[Point, ...] = ()
-    compared: tuple[Compared, ...] = ()
+    alone: tuple[StepAlone, ...]
+    profile: tuple[CurvePoint, ...] = ()
+    compared: tuple[PeerComparison, ...] = ()
     is_last: bool = False
     certificate: Certificate | None = None
     uncertified: str = ""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from audit.accounting.peers.comparison import Compared, Standing
+from audit.accounting.peers.comparison import PeerComparison, Standing
 from audit.accounting.result import AccountResult
 from audit.documents.phrases import sentence, undecided_words
 from audit.verdict import Verdict
@@ -97,12 +97,12 @@ def reason_words(result: AccountResult) -> str:
             return f"{found}, and the claimed {words} lies within: {NARROWER[result.is_last]}"
 
 
-def unsound(result: AccountResult) -> list[Compared]:
+def unsound(result: AccountResult) -> list[PeerComparison]:
     """Accountants of libraries that claim less than is lost."""
     return [one for one in result.compared if one.standing is Standing.UNSOUND]
 
 
-def compared_words(one: Compared) -> str:
+def compared_words(one: PeerComparison) -> str:
     """What an accountant claims, and how that stands."""
     total = one.total
     if one.standing is Standing.NOT_SAID:
@@ -122,7 +122,7 @@ def compared_words(one: Compared) -> str:
             return f"{said}: SOUND"
 
 
-def _factor(one: Compared) -> str:
+def _factor(one: PeerComparison) -> str:
     return "infinitely many" if one.factor is None else f"{one.factor:.6g}"
 
 

@@ -14,7 +14,7 @@ from typing import Any, final
 
 from mechanisms.errors import InvalidArgument, close_names
 
-__all__ = ["QUESTIONS", "Question", "answers", "unit_of_privacy"]
+__all__ = ["QUESTIONS", "AttestationQuestion", "answers", "unit_of_privacy"]
 
 UNITS = {
     "add-remove": "one record added or removed; the number of records is private",
@@ -27,7 +27,7 @@ Report = Mapping[str, Any]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Question:
+class AttestationQuestion:
     """A field: who asks, its name, what is meant, and how a report answers it."""
 
     asker: str
@@ -87,33 +87,39 @@ def _software(reports: list[Report]) -> Any:
 NIST, REGISTRY = "NIST SP 800-226", "deployments registry"
 
 QUESTIONS = (
-    Question(NIST, "privacy_parameters", "epsilon, delta or those of another level", _parameters),
-    Question(NIST, "unit_of_privacy", "what one neighbor differs in", _units),
-    Question(NIST, "algorithms_and_correctness", "which algorithms, and how checked", _correctness),
-    Question(NIST, "utility", "errors that were stated and tested", _utility),
-    Question(NIST, "bias", "systemic, human and statistical bias of the released data"),
-    Question(NIST, "trust_model", "central, local or other; who is trusted with what"),
-    Question(NIST, "composition", "what else is released of the same data, and the total"),
-    Question(NIST, "data_security_and_access_control", "who can reach data and results"),
-    Question(NIST, "side_channels", "time, memory, errors that hang on data"),
-    Question(NIST, "data_collection_exposure", "what is collected, and kept how long"),
-    Question(REGISTRY, "name", "of the deployment"),
-    Question(REGISTRY, "data_curators", "who holds the data"),
-    Question(REGISTRY, "description", "what is released"),
-    Question(REGISTRY, "intended_use", "what for"),
-    Question(REGISTRY, "data_product_type", "statistics, a model, synthetic data ..."),
-    Question(REGISTRY, "data_product_region", "where"),
-    Question(REGISTRY, "data_product_sector", "for whom"),
-    Question(REGISTRY, "publication_date", "when"),
-    Question(REGISTRY, "dp_variant", "level of the claims", _parameters),
-    Question(REGISTRY, "data_domain", "what a record is"),
-    Question(REGISTRY, "unprotected_quantities", "what is released without protection"),
-    Question(REGISTRY, "privacy_unit", "whose data a unit is", None),
-    Question(REGISTRY, "number_of_privacy_units", "of one person"),
-    Question(REGISTRY, "privacy_parameters", "of the deployment in total", None),
-    Question(REGISTRY, "deployment_model", "central, local, shuffled ..."),
-    Question(REGISTRY, "accounting", "how losses of all releases are added up"),
-    Question(REGISTRY, "implementation", "software and versions", _software),
+    AttestationQuestion(
+        NIST, "privacy_parameters", "epsilon, delta or those of another level", _parameters
+    ),
+    AttestationQuestion(NIST, "unit_of_privacy", "what one neighbor differs in", _units),
+    AttestationQuestion(
+        NIST, "algorithms_and_correctness", "which algorithms, and how checked", _correctness
+    ),
+    AttestationQuestion(NIST, "utility", "errors that were stated and tested", _utility),
+    AttestationQuestion(NIST, "bias", "systemic, human and statistical bias of the released data"),
+    AttestationQuestion(NIST, "trust_model", "central, local or other; who is trusted with what"),
+    AttestationQuestion(
+        NIST, "composition", "what else is released of the same data, and the total"
+    ),
+    AttestationQuestion(NIST, "data_security_and_access_control", "who can reach data and results"),
+    AttestationQuestion(NIST, "side_channels", "time, memory, errors that hang on data"),
+    AttestationQuestion(NIST, "data_collection_exposure", "what is collected, and kept how long"),
+    AttestationQuestion(REGISTRY, "name", "of the deployment"),
+    AttestationQuestion(REGISTRY, "data_curators", "who holds the data"),
+    AttestationQuestion(REGISTRY, "description", "what is released"),
+    AttestationQuestion(REGISTRY, "intended_use", "what for"),
+    AttestationQuestion(REGISTRY, "data_product_type", "statistics, a model, synthetic data ..."),
+    AttestationQuestion(REGISTRY, "data_product_region", "where"),
+    AttestationQuestion(REGISTRY, "data_product_sector", "for whom"),
+    AttestationQuestion(REGISTRY, "publication_date", "when"),
+    AttestationQuestion(REGISTRY, "dp_variant", "level of the claims", _parameters),
+    AttestationQuestion(REGISTRY, "data_domain", "what a record is"),
+    AttestationQuestion(REGISTRY, "unprotected_quantities", "what is released without protection"),
+    AttestationQuestion(REGISTRY, "privacy_unit", "whose data a unit is", None),
+    AttestationQuestion(REGISTRY, "number_of_privacy_units", "of one person"),
+    AttestationQuestion(REGISTRY, "privacy_parameters", "of the deployment in total", None),
+    AttestationQuestion(REGISTRY, "deployment_model", "central, local, shuffled ..."),
+    AttestationQuestion(REGISTRY, "accounting", "how losses of all releases are added up"),
+    AttestationQuestion(REGISTRY, "implementation", "software and versions", _software),
 )
 """All of them, by asker."""
 

@@ -17,6 +17,7 @@ from audit.verdict import Verdict
 __all__ = [
     "Cards",
     "Document",
+    "DocumentTable",
     "Marked",
     "Part",
     "Provenance",
@@ -24,7 +25,6 @@ __all__ = [
     "Rows",
     "Script",
     "Section",
-    "Table",
     "Text",
     "View",
     "Words",
@@ -100,7 +100,7 @@ class Words:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Table:
+class DocumentTable:
     """A table whose first column names its rows."""
 
     caption: str
@@ -134,7 +134,7 @@ class Cards:
     sections: tuple[Section, ...]
 
 
-Part = Rows | Words | Table | Script | Bars | Curves | Cards
+Part = Rows | Words | DocumentTable | Script | Bars | Curves | Cards
 """What a section is made of."""
 
 

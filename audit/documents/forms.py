@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-__all__ = ["FORMS", "Form"]
+__all__ = ["FORMS", "ReportForm"]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Form:
+class ReportForm:
     """A form of a report."""
 
     module: str
@@ -20,12 +20,12 @@ class Form:
     """Of the names of its files."""
 
 
-FORMS: dict[str, Form] = {
-    "text": Form("audit.report.text", "txt"),
-    "json": Form("", "json"),
-    "junit": Form("audit.report.junit", "xml"),
-    "markdown": Form("audit.report.markdown", "md"),
-    "html": Form("audit.report.html.pages", "html"),
-    "sarif": Form("audit.report.sarif", "sarif"),
+FORMS: dict[str, ReportForm] = {
+    "text": ReportForm("audit.report.text", "txt"),
+    "json": ReportForm("", "json"),
+    "junit": ReportForm("audit.report.junit", "xml"),
+    "markdown": ReportForm("audit.report.markdown", "md"),
+    "html": ReportForm("audit.report.html.pages", "html"),
+    "sarif": ReportForm("audit.report.sarif", "sarif"),
 }
 """By the name that a user gives; in the order of the help."""

@@ -21,7 +21,7 @@ from typing import Any, final
 from audit.draws.memory import memory_with
 from audit.targets.child import Child, Gone, has_pool_of_threads
 from audit.targets.journal import MANY, ONE, OUTSIDE, Journal, Progress
-from audit.targets.messages import Answer, WorkOrder
+from audit.targets.messages import ChildAnswer, WorkOrder
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, supervise
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
@@ -167,7 +167,7 @@ class Supervisor:
                 msg = f"{self.target.name}: {outcome}, but not within a draw"
                 raise BrokenChild(msg)
 
-    def _ask(self, order: WorkOrder, keep: Sequence[Any], deadline: float) -> Answer | Gone:
+    def _ask(self, order: WorkOrder, keep: Sequence[Any], deadline: float) -> ChildAnswer | Gone:
         if self.child is not None and self.child.is_over:  # a thread of the target's ended it
             self.ended["the process ended between draws"] += 1
             self.close()

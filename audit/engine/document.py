@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from audit.documents.document import (
     Cards,
     Document,
+    DocumentTable,
     Part,
     Provenance,
     Row,
     Rows,
     Section,
-    Table,
     View,
     Words,
     code,
@@ -249,10 +249,10 @@ def _unseen(result: AuditResult) -> Iterator[Part]:
         yield _masses(result.upper)
 
 
-def _masses(found: Detectable | Upper) -> Table:
+def _masses(found: Detectable | Upper) -> DocumentTable:
     """Epsilons by the probability of the event."""
     name = "Smallest loss seen" if isinstance(found, Detectable) else "Largest loss"
-    return Table(
+    return DocumentTable(
         f"{name}, by the probability of the event",
         ("event", *map(number, found.masses)),
         (("epsilon", *map(number_above, found.epsilons)),),
@@ -267,8 +267,8 @@ def _profile(result: AuditResult) -> Iterator[Part]:
         yield from profile_plot(result)
 
 
-def _band(profile: tuple[tuple[float, float], ...]) -> Table:
-    return Table(
+def _band(profile: tuple[tuple[float, float], ...]) -> DocumentTable:
+    return DocumentTable(
         "Lower band of the privacy profile",
         ("epsilon", *(number(epsilon) for epsilon, _ in profile)),
         (("delta", *(number_below(delta) for _, delta in profile)),),

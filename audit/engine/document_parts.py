@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 
-from audit.documents.document import Part, Row, Table
+from audit.documents.document import DocumentTable, Part, Row
 from audit.documents.plots import Curves, Mark
 from audit.rounding import number, plural
 from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
@@ -98,7 +98,7 @@ def _right(told: Screening) -> float:
     return _place(max(sizes)) + 0.3
 
 
-def _table(told: Screening) -> Table:
+def _table(told: Screening) -> DocumentTable:
     """What the picture shows, by size."""
     by_size: dict[int, list[ScoredPairs]] = defaultdict(list)
     for one in told.scored:
@@ -110,7 +110,7 @@ def _table(told: Screening) -> Table:
         counts = (sum(one.pairs for one in each), above, chosen)
         rows.append((str(size), number(max(one.score for one in each)), *map(str, counts)))
     head = ("records", "largest score", "pairs", "pairs above 1", "chosen")
-    return Table(
+    return DocumentTable(
         f"Screened pairs, by {SIZE}; scores in units of the claim",
         head,
         tuple(rows),
@@ -118,12 +118,12 @@ def _table(told: Screening) -> Table:
     )
 
 
-def _chosen(chosen: tuple[ScreenedPair, ...]) -> Table:
+def _chosen(chosen: tuple[ScreenedPair, ...]) -> DocumentTable:
     rows = [
         (one.pair, str(one.size), number(one.score), number(one.counted), one.why or "nothing")
         for one in chosen
     ]
-    return Table(
+    return DocumentTable(
         "Chosen for the bets; score and counts in units of the claim",
         ("pair", "records", "score", "counted on fresh draws", "why"),
         tuple(rows),

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypedDict, final
 
-__all__ = ["FACTORS", "Fit", "WiderFit", "first_class", "second_class"]
+__all__ = ["FACTORS", "FactorFit", "WiderFit", "first_class", "second_class"]
 
 FACTORS = Path(__file__).with_name("factors.json")
 """Written by `python -m benchmarks.inefficiency --record`, of both classes."""
@@ -26,7 +26,7 @@ FACTORS = Path(__file__).with_name("factors.json")
 
 @final
 @dataclass(frozen=True, slots=True)
-class Fit:
+class FactorFit:
     """The factor a + b / sqrt(N) for the oracle's N draws."""
 
     a: float
@@ -52,7 +52,7 @@ class WiderFit:
     (benchmarks/README.md, detectable), so a smaller claim is not covered.
     """
 
-    fit: Fit
+    fit: FactorFit
     shapes: tuple[str, ...]
     fewest: int
     most: int
@@ -82,10 +82,10 @@ _ByMass = Mapping[str, Mapping[str, list[float]]]
 _WiderByMass = Mapping[str, Mapping[str, _Wider]]
 
 
-def first_class(kind: str, mass: float) -> Fit:
+def first_class(kind: str, mass: float) -> FactorFit:
     """The factor for events of one coordinate; every probability of the statement has one."""
     a, b = _read(FACTORS)[0][kind][repr(mass)]
-    return Fit(a, b)
+    return FactorFit(a, b)
 
 
 def second_class(kind: str, mass: float) -> WiderFit | None:
@@ -94,7 +94,7 @@ def second_class(kind: str, mass: float) -> WiderFit | None:
     if found is None or not found["shapes"]:
         return None
     (a, b), (fewest, most) = found["factor"], found["oracle"]
-    return WiderFit(Fit(a, b), tuple(found["shapes"]), fewest, most, found["epsilon"])
+    return WiderFit(FactorFit(a, b), tuple(found["shapes"]), fewest, most, found["epsilon"])
 
 
 @cache

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from audit.engine.betting import CLIP, boundary_point
 from audit.engine.experts import Grid
 from audit.engine.experts.moment_bets import two_cell_bet
-from audit.engine.factors import FACTORS, Fit, first_class, second_class
+from audit.engine.factors import FACTORS, FactorFit, first_class, second_class
 from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid, binary_divergence
 from audit.tails import binomial_at_most, binomial_point
@@ -213,7 +213,7 @@ def factor(mass: float, oracle: float, grid: Grid) -> float:
     return _fit(mass, grid).factor(oracle)
 
 
-def _fit(mass: float, grid: Grid) -> Fit:
+def _fit(mass: float, grid: Grid) -> FactorFit:
     return first_class(_kind(grid), mass)
 
 

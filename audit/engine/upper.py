@@ -52,7 +52,7 @@ LEVELS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7)
 
 @final
 @dataclass(frozen=True, slots=True)
-class LearnedEvent:
+class LearnedCells:
     """A learned event: cells of a partition, and the side on which it is likelier."""
 
     partition: int
@@ -80,7 +80,7 @@ def with_reserve(samples: int, level: Level) -> int:
     return -(-samples * (7 + SEVENTHS_KEPT) // 7)
 
 
-def learned_events(state: PairState, delta: float) -> list[LearnedEvent]:
+def learned_events(state: PairState, delta: float) -> list[LearnedCells]:
     """Events of a pair's orders, by their probability beyond delta in the past."""
     assert state.bets is not None
     candidates = state.bets.candidates
@@ -92,7 +92,7 @@ def learned_events(state: PairState, delta: float) -> list[LearnedEvent]:
         # prefixes only grow, so the first of at least each level is found by its place
         places = np.unique(np.searchsorted(mass, LEVELS))
         events += [
-            LearnedEvent(
+            LearnedCells(
                 order.partition, order.direction, order.cells[: place + 1], float(mass[place])
             )
             for place in places[places < mass.size]
@@ -178,7 +178,7 @@ def upper_limits(run: Run, settings: Settings) -> tuple[Upper | None, int]:
 
 
 def _hits(
-    run: Run, state: PairState, events: Sequence[LearnedEvent], size: int, deadline: float
+    run: Run, state: PairState, events: Sequence[LearnedCells], size: int, deadline: float
 ) -> NDArray[np.int64]:
     """Draw both arms of a pair afresh and count its events, shape (2, K): likelier, other."""
     task = Task(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.documents.document import Row, Table
+from audit.documents.document import DocumentTable, Row
 from audit.documents.phrases import data_words
 from audit.pairs.tables.reductions import matters
 from audit.pairs.tables.split import Split, sizes_words
@@ -48,7 +48,7 @@ def matter_rows(witness: Witness, depth: int = 0) -> Iterator[Row]:
         yield Row("columns", words, depth)
 
 
-def witness_table(witness: Witness) -> Iterator[Table]:
+def witness_table(witness: Witness) -> Iterator[DocumentTable]:
     """The rows of both tables, each once."""
     split = split_of(witness)
     if split is None:
@@ -63,4 +63,4 @@ def witness_table(witness: Witness) -> Iterator[Table]:
     cells = [(where, *map(Column.shown, row)) for where, row in rows[:MOST_ROWS]]
     head = ("", *split.schema.names)
     widths = tuple(2 + max(map(len, column)) for column in zip(head, *cells, strict=True))
-    yield Table(f"{CAPTION}{more}", head, tuple(cells), widths=widths)
+    yield DocumentTable(f"{CAPTION}{more}", head, tuple(cells), widths=widths)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["Cell", "Curves", "Unit", "figure_of"]
+__all__ = ["CurveCell", "TableCurves", "Unit", "figure_of"]
 
 Unit = Callable[[Point], Fraction]
 """What a number is multiplied by, at a point."""
@@ -33,7 +33,7 @@ LABELS = {"algorithm": "Algorithm {}", "noise": "{}", "mean": "mean {}"}
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CurveCell:
     """A column of a verified table, as text with {name} and {mechanism} of a curve, and a unit."""
 
     table: str
@@ -43,7 +43,7 @@ class Cell:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Curves:
+class TableCurves:
     """What is drawn over what."""
 
     over: str
@@ -52,7 +52,7 @@ class Curves:
     """Its values."""
     fixed: Mapping[str, Fraction]
     """The other quantities."""
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, CurveCell]
     """Columns of the data, by their headers."""
     names: Mapping[str, Look]
     """The curves and how they look, by the text of the column `series`."""
@@ -79,7 +79,7 @@ class Curves:
     """Width and height, in inches."""
 
 
-def figure_of(curves: Curves) -> Figure:
+def figure_of(curves: TableCurves) -> Figure:
     """Make the figure.
 
     `curves`: what it shows.
@@ -93,7 +93,7 @@ def figure_of(curves: Curves) -> Figure:
     return Figure(columns, partial(_rows, curves), partial(_draw, curves), curves.size)
 
 
-def _rows(curves: Curves, asked: Asked) -> Iterator[tuple[str, ...]]:
+def _rows(curves: TableCurves, asked: Asked) -> Iterator[tuple[str, ...]]:
     for m, name in enumerate(curves.names):
         mechanism, at = "algorithm_3_laplace", dict(curves.fixed)
         if curves.series == "algorithm":
@@ -114,7 +114,7 @@ def _rows(curves: Curves, asked: Asked) -> Iterator[tuple[str, ...]]:
             yield *first, _place(curves.over, place), *cells, *points
 
 
-def _written(cell: Cell, name: str, mechanism: str, point: Point) -> str:
+def _written(cell: CurveCell, name: str, mechanism: str, point: Point) -> str:
     column = cell.column.format(name=name, mechanism=mechanism)
     if cell.table == "mse":  # the same at both ends, and slow
         point = {**point, "mean": min(point["mean"], 1 - point["mean"])}
@@ -126,7 +126,7 @@ def _place(over: str, place: Fraction) -> str:
     return f"{float(place):g}" if over == "epsilon" else text(place)
 
 
-def _draw(curves: Curves, data: Data, canvas: Canvas) -> None:
+def _draw(curves: TableCurves, data: Data, canvas: Canvas) -> None:
     if curves.below is None:
         axes = canvas.subplots()
     else:

@@ -9,7 +9,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from audit.figures.curves import Cell, Curves, Unit, figure_of
+from audit.figures.curves import CurveCell, TableCurves, Unit, figure_of
 from audit.figures.figure import Data
 from audit.figures.numbers import Point, exact, grid
 from audit.figures.style import BLACK, FIRST, LOOKS, SECOND, THIRD, Label, Look, curve, frame
@@ -141,29 +141,29 @@ def _ratio(axes: Axes, data: Data) -> None:
 
 CURVES = {
     # KSW-X2. Away from the ends it is (2 - 4 q) / epsilon^2; at a mean of 0 half of its worst case.
-    "error-over-epsilon": Curves(
+    "error-over-epsilon": TableCurves(
         over="epsilon",
         places=lambda: grid("0.1:10:log:25"),
         fixed={"n": Fraction(1000)},
         series="mean",
         names=dict(zip(("0", "0.01", "0.1", "0.5"), LOOKS, strict=False)),
         cells={
-            "exact": Cell("mse", "{mechanism}", _unit("n")),
-            "leading": Cell("leading", "{mechanism}"),
+            "exact": CurveCell("mse", "{mechanism}", _unit("n")),
+            "leading": CurveCell("leading", "{mechanism}"),
         },
         unit=_unit("n"),
         log=True,
         words=("epsilon", "n² MSE   [(u − l)²]", f"Algorithm 3, Laplace noise, n = 1000: {RUNS}"),
     ),
     # An M: the error is close to its bound 2 / N^2 not at the ends but near them (table layer).
-    "error-over-mean": Curves(
+    "error-over-mean": TableCurves(
         over="mean",
         places=lambda: sorted({*grid("0:1:lin:101"), *_both_ends(NEAR), _peak(), 1 - _peak()}),
         fixed={"n": Fraction(1000), "epsilon": Fraction(1, 2)},
         names={"": THIRD},
         cells={
-            "exact": Cell("error-ratio", "ratio_to_worst_case"),
-            "leading": Cell("leading", "{mechanism}", _unit("epsilon", times=Fraction(1, 2))),
+            "exact": CurveCell("error-ratio", "ratio_to_worst_case"),
+            "leading": CurveCell("leading", "{mechanism}", _unit("epsilon", times=Fraction(1, 2))),
         },
         unit=_unit("N", times=Fraction(1, 2)),
         where=lambda _, mean: mean % Fraction(1, 20) == 0 or min(mean, 1 - mean) == _peak(),
@@ -173,13 +173,13 @@ CURVES = {
         size=(6.4, 4.2),
     ),
     # About 2, but for a dip at means of about 1 / (n epsilon) and a rise beside it.
-    "ratio-over-mean": Curves(
+    "ratio-over-mean": TableCurves(
         over="mean",
         places=lambda: sorted({*grid("0,0.0001:0.5:log:52,0.01,0.1")}),
         fixed={"n": Fraction(1000)},
         series="epsilon",
         names=dict(zip(("0.1", "0.5", "1"), LOOKS, strict=False)),
-        cells={"ratio": Cell("error-ratio", "ratio_2_to_3")},
+        cells={"ratio": CurveCell("error-ratio", "ratio_2_to_3")},
         drawn="ratio",
         beside=_dip,
         around=_around_two,
@@ -192,16 +192,16 @@ CURVES = {
     ),
     # KSW-X2 to X4. The least worst-case error of all mechanisms is epsilon^2 sigma^2(epsilon)
     # (KSW-E2): Algorithm 3 comes close to it for epsilon up to about 1 only.
-    "algorithms-over-epsilon": Curves(
+    "algorithms-over-epsilon": TableCurves(
         over="epsilon",
         places=lambda: grid("0.1:10:log:25"),
         fixed={"n": Fraction(1000), "mean": Fraction(1, 10)},
         series="algorithm",
         names=ALGORITHMS,
         cells={
-            "exact": Cell("error-ratio", "scaled_{name}"),
-            "leading": Cell("leading", "{mechanism}", _unit("epsilon")),
-            "bound": Cell("leading", WORST, _unit("epsilon")),
+            "exact": CurveCell("error-ratio", "scaled_{name}"),
+            "leading": CurveCell("leading", "{mechanism}", _unit("epsilon")),
+            "bound": CurveCell("leading", WORST, _unit("epsilon")),
         },
         unit=_unit("N"),
         log=True,
@@ -210,13 +210,13 @@ CURVES = {
     ),
     # KSW-X2 to X4. Algorithms 2 and 3 fall to half of their worst case at both ends; Algorithm 1,
     # which is not shifted, depends on where 0 lies.
-    "algorithms-over-mean": Curves(
+    "algorithms-over-mean": TableCurves(
         over="mean",
         places=lambda: _both_ends("0,0.0005,0.001,0.002,0.004,0.007,0.01,0.02,0.05:0.5:lin:10"),
         fixed={"n": Fraction(1000), "epsilon": Fraction(1)},
         series="algorithm",
         names=ALGORITHMS,
-        cells={"exact": Cell("error-ratio", "scaled_{name}")},
+        cells={"exact": CurveCell("error-ratio", "scaled_{name}")},
         unit=_unit("N"),
         where=_tenth,
         around=_from_zero,
@@ -230,16 +230,16 @@ CURVES = {
     # stays at 1; the two-dimensional staircase is above it by the ratio of the variances, Laplace
     # noise by more. Where the error of the staircase is not known exactly there are simulated
     # points only, and its limit for large n.
-    "noises-over-epsilon": Curves(
+    "noises-over-epsilon": TableCurves(
         over="epsilon",
         places=lambda: sorted({*grid("0.1:10:log:25,0.5,1,5")}),
         fixed={"n": Fraction(1000), "mean": Fraction(1, 2)},
         series="noise",
         names=NOISES,
         cells={
-            "best": Cell("leading", BEST, _unit()),
-            "exact": Cell("mse", "{mechanism}", _unit("n", over=BEST)),
-            "limit": Cell("leading", "{mechanism}", _unit(over=BEST)),
+            "best": CurveCell("leading", BEST, _unit()),
+            "exact": CurveCell("mse", "{mechanism}", _unit("n", over=BEST)),
+            "limit": CurveCell("leading", "{mechanism}", _unit(over=BEST)),
         },
         label_at="limit",
         unit=_unit("n", over=BEST),
@@ -254,7 +254,7 @@ CURVES = {
     ),
     # KSW-X5, X6, over the worst-case constant sigma^2(epsilon). Close to the ends the error of the
     # staircase is not known exactly: its line has a gap there, and simulated points.
-    "noises-over-mean": Curves(
+    "noises-over-mean": TableCurves(
         over="mean",
         places=lambda: _both_ends(
             "0,0.0001,0.0003,0.0005,0.001,0.0015,0.002,0.003,0.005,0.01,0.02:0.5:lin:25"
@@ -263,8 +263,8 @@ CURVES = {
         series="noise",
         names={name: NOISES[name] for name in ("l1 staircase", "hourglass")},
         cells={
-            "exact": Cell("mse", "{mechanism}", _unit("n", over=WORST)),
-            "limit": Cell("leading", "{mechanism}", _unit(over=WORST)),
+            "exact": CurveCell("mse", "{mechanism}", _unit("n", over=WORST)),
+            "limit": CurveCell("leading", "{mechanism}", _unit(over=WORST)),
         },
         unit=_unit("n", over=WORST),
         where=lambda k, mean: _tenth(k, mean) or min(mean, 1 - mean) == Fraction(1, 100),
@@ -273,15 +273,15 @@ CURVES = {
     ),
     # KSW-X2, X3. For many records both tend to their leading constants, Algorithm 2 to twice that
     # of Algorithm 3; for few, n epsilon below 0.41, the order is reversed (KSW-ER10).
-    "error-over-size": Curves(
+    "error-over-size": TableCurves(
         over="n",
         places=lambda: map(Fraction, SIZES),
         fixed={"epsilon": Fraction(1, 10), "mean": Fraction(1, 10)},
         series="algorithm",
         names={name: ALGORITHMS[name] for name in "23"},
         cells={
-            "exact": Cell("error-ratio", "scaled_{name}"),
-            "leading": Cell("leading", "{mechanism}", _unit("epsilon")),
+            "exact": CurveCell("error-ratio", "scaled_{name}"),
+            "leading": CurveCell("leading", "{mechanism}", _unit("epsilon")),
         },
         unit=_unit("N"),
         where=lambda _, n: n in SIMULATED,

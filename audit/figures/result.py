@@ -27,7 +27,7 @@ HEIGHT = 0.5
 
 @final
 @dataclass(frozen=True, slots=True)
-class Row:
+class LimitRow:
     """One number: from a lower limit on, or between two, as multiples of the claimed one."""
 
     label: str
@@ -81,21 +81,21 @@ def _axes(rows: int, given: object) -> Axes:
     return axes
 
 
-def _rows(result: Result) -> Iterator[Row]:
+def _rows(result: Result) -> Iterator[LimitRow]:
     if isinstance(result, UtilityResult):
         yield from _of_errors(result)
     elif isinstance(result, AuditResult | ExactResult):
         for limit in kind_of(result.claim.level).limits:
             claimed = 0 if limit.claimed is None else float(limit.claimed(result.claim.level))
             if limit.name in result.limits and claimed > 0:
-                yield Row(f"{limit.axis} >", result.limits[limit.name] / claimed)
+                yield LimitRow(f"{limit.axis} >", result.limits[limit.name] / claimed)
         power = getattr(result, "detectable", None)
         epsilon = float(getattr(result.claim.level, "epsilon", 0))
         if power is not None and epsilon > 0 and math.isfinite(power.at_tenth):
-            yield Row("seen from (event of 0.1)", power.at_tenth / epsilon)
+            yield LimitRow("seen from (event of 0.1)", power.at_tenth / epsilon)
 
 
-def _of_errors(result: UtilityResult) -> Iterator[Row]:
+def _of_errors(result: UtilityResult) -> Iterator[LimitRow]:
     for case in result.cases:
         for estimate in case.estimates:
             for claim in estimate.claims:
@@ -103,4 +103,4 @@ def _of_errors(result: UtilityResult) -> Iterator[Row]:
                 if bound > 0:
                     ends = estimate.interval
                     lower, upper = ends.lower / bound, ends.upper / bound
-                    yield Row(f"{estimate.quantity}, {case.label}", lower, upper)
+                    yield LimitRow(f"{estimate.quantity}, {case.label}", lower, upper)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.pairs.data import Records, RowsAtHand, as_data, number_of, place_of
+from audit.pairs.data import RecordsAtHand, RowsAtHand, as_data, number_of, place_of
 from audit.pairs.neighbors import Pair
 from audit.targets.tables.document import read_schema
 from audit.targets.tables.schema import Schema
@@ -31,7 +31,7 @@ def schema_at_hand(schema: Any) -> str | Schema:
 
 def records_of(
     data: Any, column: str | None = None, *, of_table: bool = False
-) -> str | Records | RowsAtHand:
+) -> str | RecordsAtHand | RowsAtHand:
     """Read the user's own records.
 
     `data`: text is the name of a file. `column`: of a data frame. `of_table`: whether they are
@@ -55,7 +55,7 @@ def records_of(
         msg = f"data must be numbers in one dimension, at least one, got shape {values.shape}"
         raise InvalidData(msg)
     rows = (number_of(cell, f"data, row {row}") for row, cell in enumerate(values.tolist(), 1))
-    return Records(np.fromiter(rows, dtype=np.float64), label)
+    return RecordsAtHand(np.fromiter(rows, dtype=np.float64), label)
 
 
 def pairs_of(given: Any) -> tuple[str | Pair, ...]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COUNTEREXAMPLE",
     "STATSMODELS",
-    "Records",
+    "RecordsAtHand",
     "RowsAtHand",
     "as_data",
     "number_of",
@@ -60,7 +60,7 @@ USER_KEYS = ("budgets", "user")
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
-class Records:
+class RecordsAtHand:
     """A user's records that Python has in memory, in place of those of a file."""
 
     values: NDArray[np.float64]
@@ -82,7 +82,9 @@ class RowsAtHand:
         return self.label
 
 
-def read_column(source: str | Records | RowsAtHand, column: str | None) -> NDArray[np.float64]:
+def read_column(
+    source: str | RecordsAtHand | RowsAtHand, column: str | None
+) -> NDArray[np.float64]:
     """Read one column of numbers.
 
     `source`: a CSV file with a header line, or "statsmodels:NAME" for a data set that ships with
@@ -90,7 +92,7 @@ def read_column(source: str | Records | RowsAtHand, column: str | None) -> NDArr
     is only one. Returns shape (n,): at least one record, all finite. Raises InvalidData if the
     file, the column or a number is missing; the message gives the row.
     """
-    if isinstance(source, Records):
+    if isinstance(source, RecordsAtHand):
         return source.values
     if isinstance(source, RowsAtHand):
         msg = "rows of a table need a schema that reads them"

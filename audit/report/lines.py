@@ -10,12 +10,12 @@ from audit.documents.cases import Case
 from audit.documents.document import (
     Cards,
     Document,
+    DocumentTable,
     Marked,
     Part,
     Rows,
     Script,
     Section,
-    Table,
     Text,
     View,
     Words,
@@ -73,7 +73,7 @@ def _part(part: Part) -> Iterator[str]:
                 yield from row(one.label, one.text, one.depth)
         case Words(text=text, depth=depth):
             yield from wrapped("  " * depth, _shown(text))
-        case Table():
+        case DocumentTable():
             yield from _table(part)
         case Script():
             yield from _script(part)
@@ -96,7 +96,7 @@ def _label(label: str, depth: int) -> str:
     return f"{'  ' * depth}{label:<{LABEL if depth else LABEL + 2}}"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: DocumentTable) -> Iterator[str]:
     rows = [tuple(map(_shown, cells)) for cells in table.rows]
     if table.widths:
         for cells in [table.head, *rows] if table.head else rows:

@@ -10,7 +10,7 @@ from audit.report.values import dump
 from audit.versions import versions
 
 if TYPE_CHECKING:
-    from audit.tables.empirical import Joined, Measured
+    from audit.tables.empirical import Joined, MeasuredInterval
     from proofs_check.tables.column import Column
     from proofs_check.tables.table import Built, Cell, Rival, Table
 
@@ -126,7 +126,7 @@ def _beside(table: Table, joined: Joined | None, row: int) -> dict[str, dict[str
     return found
 
 
-def _cell(cell: Cell, measured: Measured | None) -> dict[str, object]:
+def _cell(cell: Cell, measured: MeasuredInterval | None) -> dict[str, object]:
     texts = cell.texts
     found: dict[str, object] = {"value": texts[0] or None}
     if len(texts) == 2:

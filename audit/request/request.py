@@ -22,7 +22,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice, exact
 
 if TYPE_CHECKING:
-    from audit.pairs.data import Records, RowsAtHand
+    from audit.pairs.data import RecordsAtHand, RowsAtHand
     from audit.pairs.neighbors import Pair
     from audit.targets.tables.schema import Schema
 
@@ -68,7 +68,7 @@ class Request:
     low: Number | None = None
     high: Number | None = None
     """Public bounds."""
-    data: str | Records | RowsAtHand | None = None
+    data: str | RecordsAtHand | RowsAtHand | None = None
     column: str | None = None
     """The user's records: a file, or what Python has in memory."""
     schema: str | Schema | None = None

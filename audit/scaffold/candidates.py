@@ -18,7 +18,7 @@ from typing import Any, final
 from audit.declaration import declaration_of
 from audit.faults import TargetFault, attribute, has
 
-__all__ = ["Candidate", "candidates_of"]
+__all__ = ["AuditCandidate", "candidates_of"]
 
 DATA_NAMES = frozenset(
     {
@@ -55,7 +55,7 @@ GUESSES: Mapping[str, Any] = {"epsilon": 1, "delta": 1e-6, "low": 0, "high": 1}
 
 @final
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class AuditCandidate:
     """Something of a module that may be audited."""
 
     attribute: str
@@ -67,7 +67,7 @@ class Candidate:
     """Arguments that need a value, which nothing tells."""
 
 
-def candidates_of(content: Mapping[str, Any]) -> Iterator[Candidate]:
+def candidates_of(content: Mapping[str, Any]) -> Iterator[AuditCandidate]:
     """Go through the public names of a module.
 
     `content`: its namespace.
@@ -86,7 +86,7 @@ def candidates_of(content: Mapping[str, Any]) -> Iterator[Candidate]:
             elif _has_sampler(found):
                 yield _of_sampler(name, found)
         elif _is_mechanism(found):
-            yield Candidate(name, {})
+            yield AuditCandidate(name, {})
         elif inspect.isfunction(found) and _takes_data(found):
             yield _of_function(name, found)
 
@@ -133,22 +133,24 @@ def _takes_data(function: Callable[..., Any], skipped: int = 0) -> bool:
     return first.name in DATA_NAMES or any(word in annotation for word in DATA_TYPES)
 
 
-def _of_declared(name: str, found: Any) -> Candidate:
+def _of_declared(name: str, found: Any) -> AuditCandidate:
     """Of what says itself what it promises; arguments of its own may lack a value."""
     arguments = list(inspect.signature(found).parameters.items())
-    return Candidate(name, {}, lacking=_lacking(dict(arguments[not inspect.isclass(found) :]), {}))
+    return AuditCandidate(
+        name, {}, lacking=_lacking(dict(arguments[not inspect.isclass(found) :]), {})
+    )
 
 
-def _of_sampler(name: str, kind: type[Any]) -> Candidate:
+def _of_sampler(name: str, kind: type[Any]) -> AuditCandidate:
     """Of a class without a claim: as of a function whose arguments are those of its making."""
     return _of_arguments(name, dict(inspect.signature(kind).parameters))
 
 
-def _of_function(name: str, function: Callable[..., Any]) -> Candidate:
+def _of_function(name: str, function: Callable[..., Any]) -> AuditCandidate:
     return _of_arguments(name, dict(list(inspect.signature(function).parameters.items())[1:]))
 
 
-def _of_arguments(name: str, arguments: Mapping[str, inspect.Parameter]) -> Candidate:
+def _of_arguments(name: str, arguments: Mapping[str, inspect.Parameter]) -> AuditCandidate:
     keys: dict[str, Any] = {}
     remarks: dict[str, str] = {}
     param: dict[str, Any] = {}
@@ -166,7 +168,7 @@ def _of_arguments(name: str, arguments: Mapping[str, inspect.Parameter]) -> Cand
             remarks[key] = "a guess: public bounds of the records"
     if param:
         keys["param"] = param
-    return Candidate(name, keys, remarks, _lacking(arguments, param))
+    return AuditCandidate(name, keys, remarks, _lacking(arguments, param))
 
 
 def _claim(
@@ -193,7 +195,7 @@ def _claim(
             param[name] = GUESSES[key]
 
 
-def _of_class(name: str, kind: type[Any]) -> Candidate:
+def _of_class(name: str, kind: type[Any]) -> AuditCandidate:
     arguments = dict(inspect.signature(kind).parameters)
     keys: dict[str, Any] = {}
     remarks: dict[str, str] = {}
@@ -206,7 +208,7 @@ def _of_class(name: str, kind: type[Any]) -> Candidate:
     if param:
         keys["param"] = param
         remarks["param"] = "a guess: its own parameters; it makes its claim from them"
-    return Candidate(name, keys, remarks, _lacking(arguments, param))
+    return AuditCandidate(name, keys, remarks, _lacking(arguments, param))
 
 
 def _lacking(

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from audit.faults import TargetFault, attribute, users_faults
-from audit.scaffold.candidates import Candidate, candidates_of
+from audit.scaffold.candidates import AuditCandidate, candidates_of
 from audit.scaffold.text import DOMAIN, IDEAL, Draft
 from audit.scaffold.trials import fault_of
 from audit.targets.domain import Declared
@@ -43,7 +43,7 @@ def drafts_of(module: str) -> list[Draft]:
     return drafts
 
 
-def _draft(place: str, candidate: Candidate, found: Any) -> Draft:
+def _draft(place: str, candidate: AuditCandidate, found: Any) -> Draft:
     table = {"target": f"{place}:{candidate.attribute}", **candidate.keys, "ideal": True}
     if not _declares_domain(found):
         table["domain"] = Declared.ANY.value

@@ -59,7 +59,7 @@ from audit.targets.outcomes import OutOfTime
 from audit.targets.target import Calls, Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
-__all__ = ["Budget", "Choice", "beside", "obstacle", "screen"]
+__all__ = ["Choice", "ScreenBudget", "beside", "obstacle", "screen"]
 
 SHARE_OF_TIME, MOST_SECONDS = 0.15, 20.0
 """Of the time cap, and at most: chosen. Draws end a screening that is not slow."""
@@ -95,7 +95,7 @@ MOST_HALVED = 40_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class Budget:
+class ScreenBudget:
     """What a screening may take.
 
     Parameters
@@ -153,7 +153,7 @@ def screen(
     claim: PrivacyClaim,
     domain: Domain,
     given: Sequence[Pair],
-    budget: Budget,
+    budget: ScreenBudget,
     *,
     seed: int,
     care: Care,
@@ -167,7 +167,7 @@ def screen(
         What is audited.
     given : sequence of Pair
         The pairs at hand, which are candidates, too.
-    budget : Budget
+    budget : ScreenBudget
         How much it may take.
     seed : int
         Of the run.
@@ -194,7 +194,7 @@ def screen(
             return Choice(why_not="time was up before plain data sets had answered")
 
 
-def _whole(budget: Budget) -> ScreenSize | None:
+def _whole(budget: ScreenBudget) -> ScreenSize | None:
     return size_for(budget.samples)[0]
 
 
@@ -206,7 +206,7 @@ def _with_given(given: Sequence[Pair], domain: Domain, seed: int, most: int) -> 
 
 
 def _kept_size(
-    caller: Caller, bases: Sequence[object], budget: Budget, allowed: float
+    caller: Caller, bases: Sequence[object], budget: ScreenBudget, allowed: float
 ) -> tuple[ScreenSize | None, bool]:
     """How much is screened, in all sessions."""
     if caller.memory is None:
@@ -218,7 +218,7 @@ def _kept_size(
 
 
 def _size(
-    caller: Caller, bases: Sequence[object], budget: Budget, allowed: float
+    caller: Caller, bases: Sequence[object], budget: ScreenBudget, allowed: float
 ) -> tuple[ScreenSize | None, bool]:
     """How much is screened; the clock has a say where draws are slow."""
     if caller.target.calls is Calls.START:
@@ -236,7 +236,7 @@ def _size(
 
 
 def _size_of_program(
-    caller: Caller, bases: Sequence[object], budget: Budget, allowed: float
+    caller: Caller, bases: Sequence[object], budget: ScreenBudget, allowed: float
 ) -> tuple[ScreenSize | None, bool]:
     """The same where a call is a start, and most of what it takes is that."""
     if budget.pairs is not None:

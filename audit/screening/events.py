@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.screening.reading import Reading
-from audit.screening.score import Score
+from audit.screening.score import PairScore
 from audit.screening.yardstick import Yardstick
 
 __all__ = ["event_score", "rough_score"]
@@ -37,7 +37,7 @@ SPREAD_OF_MAD = 1.17
 """Standard error of log MAD times sqrt(n), of a normal law (Serfling 1980, section 2.6)."""
 
 
-def event_score(x: Reading, y: Reading, claim: Yardstick, *, careful: float = CAREFUL) -> Score:
+def event_score(x: Reading, y: Reading, claim: Yardstick, *, careful: float = CAREFUL) -> PairScore:
     """Score a pair by its best event in either direction, by limits at so many standard errors."""
     best, why = 0.0, ""
     for words, first, second in _events(x, y):
@@ -46,7 +46,7 @@ def event_score(x: Reading, y: Reading, claim: Yardstick, *, careful: float = CA
             if value > best:
                 best = value
                 why = f"{words}: {one:.0f} of {len(x)} draws against {other:.0f}, on the {side}"
-    return Score(event=best, why=why)
+    return PairScore(event=best, why=why)
 
 
 def _limits(hits: float, others: float, draws: int, z: float) -> tuple[float, float]:
@@ -57,7 +57,7 @@ def _limits(hits: float, others: float, draws: int, z: float) -> tuple[float, fl
     return low / draws, high / draws
 
 
-def rough_score(x: Reading, y: Reading, known: frozenset[str], claim: Yardstick) -> Score:
+def rough_score(x: Reading, y: Reading, known: frozenset[str], claim: Yardstick) -> PairScore:
     """Score a pair by a few independent draws: kinds, medians, spreads.
 
     `known`: kinds that plain data sets have at random.
@@ -74,7 +74,7 @@ def rough_score(x: Reading, y: Reading, known: frozenset[str], claim: Yardstick)
         shift = _rough_shift(middles, own, claim)
         spread = _rough_factor(own, len(rows), claim)
     why = "other kinds of outputs" if kind else "medians" if shift > spread else "spreads"
-    return Score(kind=kind, shift=shift, factor=spread, why=why)
+    return PairScore(kind=kind, shift=shift, factor=spread, why=why)
 
 
 def _rough_shift(middles: list[Array], own: list[Array], claim: Yardstick) -> float:

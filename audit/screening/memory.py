@@ -16,12 +16,12 @@ from typing import final
 from audit.screening.reading import Reading
 from audit.screening.size import ScreenSize
 
-__all__ = ["Answer", "Memory", "ScreeningLog"]
+__all__ = ["Memory", "ScreenAnswer", "ScreeningLog"]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ScreenAnswer:
     """What one request has drawn."""
 
     asked: str
@@ -38,7 +38,7 @@ class ScreeningLog:
     """How much is screened; None where that is not known yet."""
     by_time: bool = False
     """Whether the clock had a say in that."""
-    answers: list[Answer] = field(default_factory=list)
+    answers: list[ScreenAnswer] = field(default_factory=list)
 
 
 @final
@@ -68,7 +68,7 @@ class Memory:
         answers = self.log.answers
         if self.place == len(answers) or answers[self.place].asked != asked:
             del answers[self.place :]
-            answers.append(Answer(asked, tuple(draw())))
+            answers.append(ScreenAnswer(asked, tuple(draw())))
             self.offer(self.log)
         self.place += 1
         return list(answers[self.place - 1].readings)

@@ -10,7 +10,7 @@ import numpy as np
 
 from audit.pairs.neighbors import Pair
 from audit.screening.candidates import Candidate, key_of_pair
-from audit.screening.score import Score
+from audit.screening.score import PairScore
 from audit.targets.domain import Domain
 from audit.targets.tables.schema import Table
 
@@ -27,7 +27,7 @@ class Ranked:
     """A candidate and its score."""
 
     candidate: Candidate
-    score: Score
+    score: PairScore
 
     @property
     def pair(self) -> Pair:

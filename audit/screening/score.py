@@ -21,7 +21,7 @@ from audit.screening.calibration import Calibration
 from audit.screening.reading import Reading
 from audit.screening.yardstick import Yardstick
 
-__all__ = ["NOTHING", "Score", "coupled_score"]
+__all__ = ["NOTHING", "PairScore", "coupled_score"]
 
 Array = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ LAPLACE, NORMAL = 1 / math.log(2), 1.4826
 
 @final
 @dataclass(frozen=True, slots=True)
-class Score:
+class PairScore:
     """Of a pair, in units of the claim: 1 is what it allows.
 
     Parameters
@@ -76,11 +76,11 @@ class Score:
         return min(SURE, others + 2 * SURE * self.kind)
 
 
-NOTHING = Score()
+NOTHING = PairScore()
 """Of a pair that shows nothing."""
 
 
-def coupled_score(x: Reading, y: Reading, known: Calibration, claim: Yardstick) -> Score:
+def coupled_score(x: Reading, y: Reading, known: Calibration, claim: Yardstick) -> PairScore:
     """Score a pair by draws from the same states of the generator."""
     apart = np.array([_apart(a, b, known) for a, b in zip(x.kinds, y.kinds, strict=True)])
     kind = float(apart.mean())
@@ -105,7 +105,7 @@ def coupled_score(x: Reading, y: Reading, known: Calibration, claim: Yardstick) 
         shift: lambda: _shift_words(shift),
     }
     why = _kind_words(x, y, apart) if kind else found[max(found)]()
-    return Score(kind, shift, factor, category, why=_with_words(why, x, y))
+    return PairScore(kind, shift, factor, category, why=_with_words(why, x, y))
 
 
 def _apart(kind: str, other: str, known: Calibration) -> bool:

@@ -18,7 +18,7 @@ from audit.pairs.families import FAMILIES
 from audit.pairs.neighbors import Pair
 from audit.pairs.tables.bulk import TABLE_FAMILIES
 from audit.rounding import plural
-from audit.stability.calls import Calls
+from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
 from audit.stability.confirm import confirmed
 from audit.stability.properties import Measured, Property, is_rounding
@@ -32,7 +32,7 @@ from audit.targets.tables.schema import Table
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Candidates", "Settings", "find_sensitivity"]
+__all__ = ["PairCandidates", "SearchSettings", "find_sensitivity"]
 
 Script = Callable[[Pair], str]
 """Writes the file that asks about a pair again."""
@@ -55,7 +55,7 @@ FIRST = (
 
 @final
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class PairCandidates:
     """Pairs that are not made here.
 
     Parameters
@@ -75,7 +75,7 @@ class Candidates:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SearchSettings:
     """Of a search.
 
     Parameters
@@ -91,10 +91,10 @@ class Settings:
 
 
 def find_sensitivity(
-    calls: Calls,
+    calls: QueryCalls,
     claim: StabilityClaim,
-    candidates: Candidates,
-    settings: Settings,
+    candidates: PairCandidates,
+    settings: SearchSettings,
     *,
     script: Script,
     progress: Progress | None = None,
@@ -103,13 +103,13 @@ def find_sensitivity(
 
     Parameters
     ----------
-    calls : Calls
+    calls : QueryCalls
         The query.
     claim : StabilityClaim
         What is claimed of it.
-    candidates : Candidates
+    candidates : PairCandidates
         Pairs besides those made here.
-    settings : Settings
+    settings : SearchSettings
         Seed and budget.
     script : callable
         Writes the file that asks about a pair again.
@@ -169,7 +169,7 @@ def find_sensitivity(
     return _concluded(result, found, calls, candidates, settings)
 
 
-def _told_of(found: Findings, calls: Calls, claim: StabilityClaim) -> list[Measured]:
+def _told_of(found: Findings, calls: QueryCalls, claim: StabilityClaim) -> list[Measured]:
     """What is broken, in order; a query that is no function has no distances, unless it says so."""
     if Property.FUNCTION in found.broken and not claim.is_function:
         data = found.broken[Property.FUNCTION].pair.data
@@ -177,14 +177,14 @@ def _told_of(found: Findings, calls: Calls, claim: StabilityClaim) -> list[Measu
     return [found.broken[one] for one in FIRST if one in found.broken]
 
 
-def _confirmed(calls: Calls, claim: StabilityClaim, entry: Measured) -> Measured | None:
+def _confirmed(calls: QueryCalls, claim: StabilityClaim, entry: Measured) -> Measured | None:
     """The smallest pair that fresh processes confirm: a shrunk one, or else the one found."""
     smaller = shrunk(calls, claim, entry)
     return confirmed(calls, claim, smaller) or confirmed(calls, claim, entry)
 
 
 def _witness(
-    calls: Calls, claim: StabilityClaim, shown: Measured, script: Script
+    calls: QueryCalls, claim: StabilityClaim, shown: Measured, script: Script
 ) -> SensitivityWitness:
     pair, carried = shown.pair, calls.space.carried
     assert shown.broken is not None
@@ -222,7 +222,7 @@ def _notes(
     return tuple(notes)
 
 
-def _not_tried(found: Findings, calls: Calls, candidates: Candidates) -> tuple[str, ...]:
+def _not_tried(found: Findings, calls: QueryCalls, candidates: PairCandidates) -> tuple[str, ...]:
     """What of the domain was not tried, and which families of pairs."""
     pairs = [*found.shown.values()] if candidates.make else [*candidates.given]
     sides = [(pair.data, pair.neighbor) for pair in pairs]
@@ -243,9 +243,9 @@ def _not_tried(found: Findings, calls: Calls, candidates: Candidates) -> tuple[s
 def _concluded(
     result: SensitivityResult,
     found: Findings,
-    calls: Calls,
-    candidates: Candidates,
-    settings: Settings,
+    calls: QueryCalls,
+    candidates: PairCandidates,
+    settings: SearchSettings,
 ) -> SensitivityResult:
     """The verdict, and why."""
     if result.witnesses:

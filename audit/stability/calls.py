@@ -26,7 +26,7 @@ from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Calls", "Twice"]
+__all__ = ["QueryCalls", "Twice"]
 
 KEPT = 2_048
 """Answers that are remembered: many pairs share a data set, and those that do follow each other."""
@@ -37,7 +37,7 @@ Twice = tuple[Answer, Answer]
 
 @final
 @dataclass(slots=True)
-class Calls:
+class QueryCalls:
     """A query, and its answers so far.
 
     Parameters

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from audit.stability.calls import Calls
+from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
 from audit.stability.properties import Measured, Property, is_same, measured
 from audit.stability.values import Answer
@@ -20,7 +20,7 @@ TIMES = 10
 """Calls in one process, to see a query that answers twice otherwise do so again."""
 
 
-def confirmed(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured | None:
+def confirmed(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measured | None:
     """What was found, with the answers of fresh processes; None where these do not show it."""
     match found.broken:
         case Property.FUNCTION:
@@ -51,7 +51,7 @@ def _shown(claim: StabilityClaim, found: Measured, first: Any, second: Any) -> M
     return None
 
 
-def _some_of_many(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured | None:
+def _some_of_many(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measured | None:
     """Of a query that is no function though it claims to be one: answers that are too far apart."""
     data, neighbor = found.pair.data, found.pair.neighbor
     calls.alone(data)
@@ -63,7 +63,7 @@ def _some_of_many(calls: Calls, claim: StabilityClaim, found: Measured) -> Measu
     return None
 
 
-def _again_otherwise(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured | None:
+def _again_otherwise(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measured | None:
     first = calls.alone(found.pair.data)
     for other in calls.once([found.pair.data] * TIMES):
         for entry in measured(claim, found.pair, (first, other), (first, other)):

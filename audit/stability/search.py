@@ -20,7 +20,7 @@ from audit.draws.streams import Purpose, stream
 from audit.pairs.families import FAMILIES, OTHERS, widened
 from audit.pairs.neighbors import Pair
 from audit.pairs.tables.bulk import table_families
-from audit.stability.calls import Calls
+from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
 from audit.stability.climb import BEST, ROUNDS, best_of, proposals
 from audit.stability.properties import Measured, Property, is_reordered, is_rounding, measured
@@ -93,7 +93,7 @@ class Findings:
 
 
 def search(
-    calls: Calls,
+    calls: QueryCalls,
     claim: StabilityClaim,
     given: Sequence[Pair],
     drawn: Sequence[Pair],
@@ -107,7 +107,7 @@ def search(
 
     Parameters
     ----------
-    calls : Calls
+    calls : QueryCalls
         The query.
     claim : StabilityClaim
         What is claimed.
@@ -166,7 +166,7 @@ def _admitted(run: _Run, pairs: Iterable[Pair]) -> Iterator[Pair]:
 class _Run:
     """A search, and how far it is."""
 
-    calls: Calls
+    calls: QueryCalls
     claim: StabilityClaim
     budget: int
     progress: Progress | None

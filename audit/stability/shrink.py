@@ -9,7 +9,7 @@ import numpy as np
 from audit.pairs.neighbors import Pair
 from audit.pairs.records import Records
 from audit.pairs.tables.reductions import reductions
-from audit.stability.calls import Calls
+from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
 from audit.stability.properties import Measured, Property, measured
 from audit.stability.space import Array
@@ -25,7 +25,7 @@ DIGITS = (1, 2, 3, 6)
 """To which a record is rounded."""
 
 
-def shrunk(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured:
+def shrunk(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measured:
     """The smallest pair found that breaks what this one breaks; itself behind the deadline."""
     best = found
     try:
@@ -39,7 +39,7 @@ def shrunk(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured:
     return best
 
 
-def _smaller(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured | None:
+def _smaller(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measured | None:
     """The first simpler pair that breaks the same."""
     assert found.broken is not None
     domain, alone = calls.space.domain, found.broken in (Property.FUNCTION, Property.RANGE)

@@ -8,7 +8,7 @@ from pathlib import Path
 from audit.surveys.cases import scope_of
 from audit.surveys.journal import seed_in
 from audit.surveys.result import FALSE_ALARM, SurveyResult
-from audit.surveys.run import SECONDS, Settings, run_survey
+from audit.surveys.run import SECONDS, SurveySettings, run_survey
 
 __all__ = ["ask_survey"]
 
@@ -43,7 +43,7 @@ def ask_survey(
     rows : str or None
         A table of the user's.
     false_alarm, budget_samples, budget_seconds, resolution, ideal
-        As of `audit.surveys.run.Settings`.
+        As of `audit.surveys.run.SurveySettings`.
     resume : Path or None
         Where rows are kept.
     on_row : callable or None
@@ -55,7 +55,7 @@ def ask_survey(
         If a word is out of its domain, or a table or the library cannot be read.
     """
     kept = seed_in(resume) if seed is None else seed
-    settings = Settings(
+    settings = SurveySettings(
         fresh if kept is None else kept,
         float(false_alarm),
         budget_samples,

@@ -19,7 +19,7 @@ from audit.targets.libraries.offer import Offer
 from mechanisms.claims import Relation
 from mechanisms.errors import TouchstoneError
 
-__all__ = ["Case", "Scope", "plan_of", "scope_of"]
+__all__ = ["Scope", "SurveyCase", "plan_of", "scope_of"]
 
 NO_ARGUMENTS = "no arguments known: no row of the table calls it"
 """Why a constructor of a library with a table is not audited, where the table does not say."""
@@ -42,7 +42,7 @@ and a survey has some forty such calls."""
 
 @final
 @dataclass(frozen=True, slots=True)
-class Case:
+class SurveyCase:
     """One row before it is run.
 
     Parameters
@@ -86,14 +86,14 @@ class Scope:
         What was asked for.
     distribution, version : str
         What is installed; empty for a module of no distribution.
-    cases : tuple of Case
+    cases : tuple of SurveyCase
         In the order of the table, then what has no call.
     """
 
     name: str
     distribution: str
     version: str
-    cases: tuple[Case, ...]
+    cases: tuple[SurveyCase, ...]
 
     @property
     def sharing(self) -> int:
@@ -141,7 +141,7 @@ def scope_of(name: str, rows: str | None = None) -> Scope:
     return Scope(name, distribution, _version(distribution), tuple(_unique(cases)))
 
 
-def _unique(cases: list[Case]) -> list[Case]:
+def _unique(cases: list[SurveyCase]) -> list[SurveyCase]:
     """The first case of each name: a user's own call takes the place of a shipped one."""
     return list({case.name: case for case in reversed(cases)}.values())[::-1]
 
@@ -153,7 +153,7 @@ def _version(distribution: str) -> str:
         return ""
 
 
-def _called(table: CallTable) -> list[Case]:
+def _called(table: CallTable) -> list[SurveyCase]:
     """The calls of a table, each under each of its relations."""
     cases = []
     for call in table.calls:
@@ -168,21 +168,25 @@ def _called(table: CallTable) -> list[Case]:
         for relation in call.relations or (None,):
             is_open = len(call.relations) > 1
             name = f"{call.name} ({relation.value})" if is_open and relation else call.name
-            cases.append(Case(name, call.constructor, target, kind, call, relation, why_not))
+            cases.append(SurveyCase(name, call.constructor, target, kind, call, relation, why_not))
     return cases
 
 
-def _uncalled(module: str, name: str, why_not: str, *, claims: bool) -> Case:
+def _uncalled(module: str, name: str, why_not: str, *, claims: bool) -> SurveyCase:
     """A constructor that no row of a table calls; one with a claim of its own needs none."""
     if why_not:
-        return Case(name, name, why_not=why_not)
+        return SurveyCase(name, name, why_not=why_not)
     if not claims:
-        return Case(name, name, why_not=NO_CLAIM)
-    return Case(name, name, f"{module}:{name}", "audit")
+        return SurveyCase(name, name, why_not=NO_CLAIM)
+    return SurveyCase(name, name, f"{module}:{name}", "audit")
 
 
 def plan_of(
-    case: Case, *, samples: int | None = None, resolution: float | None = None, ideal: bool = False
+    case: SurveyCase,
+    *,
+    samples: int | None = None,
+    resolution: float | None = None,
+    ideal: bool = False,
 ) -> Plan | StabilityPlan:
     """Understand one row that is to be audited.
 

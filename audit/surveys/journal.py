@@ -16,14 +16,14 @@ from typing import Any, final
 from audit.surveys.row import SurveyRow, row_from
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["Journal", "open_journal", "seed_in"]
+__all__ = ["SurveyJournal", "open_journal", "seed_in"]
 
 KIND = "touchstone survey"
 
 
 @final
 @dataclass(slots=True)
-class Journal:
+class SurveyJournal:
     """Rows that are done, and where others are kept.
 
     Parameters
@@ -44,7 +44,7 @@ class Journal:
             _append(self.path, row.record())
 
 
-def open_journal(path: Path | None, asked: Mapping[str, Any], *, seconds: float) -> Journal:
+def open_journal(path: Path | None, asked: Mapping[str, Any], *, seconds: float) -> SurveyJournal:
     """Begin a file, or read what an earlier session has left.
 
     Parameters
@@ -64,11 +64,11 @@ def open_journal(path: Path | None, asked: Mapping[str, Any], *, seconds: float)
         If it is none, or cannot be written.
     """
     if path is None:
-        return Journal()
+        return SurveyJournal()
     head = {"kind": KIND, **asked}
     if not path.exists() or not path.stat().st_size:
         _append(path, {**head, "budget_seconds": seconds})
-        return Journal(path)
+        return SurveyJournal(path)
     first, *lines = _lines(path)
     if first.get("kind") != KIND:
         msg = f"{path} is no file of a survey"
@@ -78,7 +78,7 @@ def open_journal(path: Path | None, asked: Mapping[str, Any], *, seconds: float)
         msg = f"{path} is of another survey: {told}"
         raise InvalidArgument(msg)
     rows = [row_from(line) for line in lines]
-    return Journal(path, {row.name: row for row in rows})
+    return SurveyJournal(path, {row.name: row for row in rows})
 
 
 def seed_in(path: Path | None) -> int | None:

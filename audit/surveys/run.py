@@ -27,15 +27,15 @@ from audit.run_stability import run_sensitivity
 from audit.stability.properties import Property
 from audit.stability.result import SensitivityResult
 from audit.stability.words import distance_words, number_words
-from audit.surveys.cases import Case, Scope, plan_of
-from audit.surveys.journal import Journal, open_journal
+from audit.surveys.cases import Scope, SurveyCase, plan_of
+from audit.surveys.journal import SurveyJournal, open_journal
 from audit.surveys.result import FALSE_ALARM, SurveyResult
 from audit.surveys.row import ERROR, NOT_AUDITED, SurveyRow
 from audit.verdict import AuditResult, Verdict
 from audit.versions import touchstone_version
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["SECONDS", "Settings", "run_case", "run_survey"]
+__all__ = ["SECONDS", "SurveySettings", "run_case", "run_survey"]
 
 SECONDS = 600.0
 """Cap of the wall time of a survey: chosen, a coffee break."""
@@ -59,7 +59,7 @@ UNCONFIRMED = "not confirmed: on fresh draws alone the claim is not broken ({})"
 
 @final
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SurveySettings:
     """How a survey is run.
 
     Parameters
@@ -114,7 +114,7 @@ class Settings:
 
 def run_survey(
     scope: Scope,
-    settings: Settings,
+    settings: SurveySettings,
     *,
     on_row: Callable[[int, int, str], None] | None = None,
 ) -> SurveyResult:
@@ -124,7 +124,7 @@ def run_survey(
     ----------
     scope : Scope
         All of them.
-    settings : Settings
+    settings : SurveySettings
         How.
     on_row : callable or None
         Told how many are done, of how many, and the name of the next.
@@ -173,13 +173,13 @@ def run_survey(
     )
 
 
-def _audits(cases: Sequence[Case], journal: Journal) -> int:
+def _audits(cases: Sequence[SurveyCase], journal: SurveyJournal) -> int:
     """Rows that still take time."""
     waiting = (case for case in cases if case.name not in journal.rows and case.kind != "none")
     return max(1, sum(1 for _ in waiting))
 
 
-def _chosen(scope: Scope, only: str) -> list[Case]:
+def _chosen(scope: Scope, only: str) -> list[SurveyCase]:
     """The row of this name; else those whose name holds it, or fits it as a pattern."""
     if not only:
         return list(scope.cases)
@@ -193,7 +193,7 @@ def _chosen(scope: Scope, only: str) -> list[Case]:
     return found
 
 
-def _asked(scope: Scope, settings: Settings) -> dict[str, Any]:
+def _asked(scope: Scope, settings: SurveySettings) -> dict[str, Any]:
     """What tells one survey from another, for the file that it is kept in."""
     return {
         "library": scope.name,
@@ -208,7 +208,9 @@ def _asked(scope: Scope, settings: Settings) -> dict[str, Any]:
     }
 
 
-def run_case(case: Case, settings: Settings, *, share: float, seconds: float) -> SurveyRow:
+def run_case(
+    case: SurveyCase, settings: SurveySettings, *, share: float, seconds: float
+) -> SurveyRow:
     """Audit one row; what is wrong with it is what the row says."""
     row = _begun(case)
     if case.kind == "none":
@@ -260,7 +262,7 @@ def is_confirmed(result: AuditResult) -> bool:
     return result.witness is not None and result.witness.confirmed
 
 
-def _begun(case: Case) -> SurveyRow:
+def _begun(case: SurveyCase) -> SurveyRow:
     """What is known of a row before it is run."""
     call = case.call
     row = SurveyRow(case.name, case.constructor, case.kind, NOT_AUDITED, case.why_not)
@@ -304,7 +306,7 @@ def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
     )
 
 
-def _with_own_pairs(case: Case, row: SurveyRow) -> SurveyRow:
+def _with_own_pairs(case: SurveyCase, row: SurveyRow) -> SurveyRow:
     """Say of a call about its own pairs that its claim is about others as well."""
     if case.call is None or not case.call.pairs:
         return row

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from audit.tables.samplers import TableSource
     from proofs_check.tables.table import Built, Cell
 
-__all__ = ["Joined", "Measured", "interval", "join"]
+__all__ = ["Joined", "MeasuredInterval", "interval", "join"]
 
 DIGITS = 6
 """Of the ends of a measured interval."""
@@ -29,7 +29,7 @@ DIGITS = 6
 
 @final
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredInterval:
     """An interval measured for a cell."""
 
     texts: tuple[str, str]
@@ -46,7 +46,7 @@ class Measured:
 class Joined:
     """What was measured beside a table."""
 
-    measured: Mapping[tuple[int, str], Measured]
+    measured: Mapping[tuple[int, str], MeasuredInterval]
     """By row and column, or rival."""
     columns: tuple[str, ...]
     """Columns and rivals with an interval in some row."""
@@ -60,7 +60,7 @@ class Joined:
     false_alarm: float
     """Of all intervals together."""
 
-    def at(self, row: int, column: str) -> Measured | None:
+    def at(self, row: int, column: str) -> MeasuredInterval | None:
         """Return the interval of a cell, if there is one."""
         return self.measured.get((row, column))
 
@@ -104,7 +104,7 @@ def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = N
         for name, cell in zip(names, (*row.cells, *(None for _ in table.rivals)), strict=True)
         if (source := sources.get(name)) is not None and (cell is None or cell.texts[0])
     ]
-    found: dict[tuple[int, str], Measured] = {}
+    found: dict[tuple[int, str], MeasuredInterval] = {}
     for number, name, source, cell in todo:
         rng = stream(seed, Purpose.TABLE, pair=number, arm=names.index(name))
         size = source.draws if samples is None else samples
@@ -131,7 +131,7 @@ def interval(draws: NDArray[np.float64], rate: float) -> tuple[float, float]:
 
 def _measured(
     draws: NDArray[np.float64], source: TableSource, cell: Cell | None, rate: float
-) -> Measured:
+) -> MeasuredInterval:
     """Make the interval of a cell, or of a rival, which has no number to contain."""
     from fractions import Fraction
 
@@ -142,7 +142,7 @@ def _measured(
         ends = math.sqrt(max(ends[0], 0.0)), math.sqrt(ends[1])
     texts = outward(Fraction(ends[0]), DIGITS)[0], outward(Fraction(ends[1]), DIGITS)[1]
     if cell is None:
-        return Measured(texts, draws.size, source.label, consistent=True)
+        return MeasuredInterval(texts, draws.size, source.label, consistent=True)
     least, most = Fraction(cell.texts[0]), Fraction(cell.texts[-1])
     consistent = Fraction(texts[0]) <= most and least <= Fraction(texts[1])
-    return Measured(texts, draws.size, source.label, consistent)
+    return MeasuredInterval(texts, draws.size, source.label, consistent)

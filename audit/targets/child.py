@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, final
 
 from audit.targets.journal import LOG_BYTES, Journal, Progress, progress_of
-from audit.targets.messages import ANSWER, CHUNK, LENGTH, Answer, WorkOrder, dumped, framed
+from audit.targets.messages import ANSWER, CHUNK, LENGTH, ChildAnswer, WorkOrder, dumped, framed
 from audit.targets.service import serve
 
 __all__ = ["CAN_FORK", "Child", "Gone", "has_pool_of_threads"]
@@ -148,7 +148,7 @@ class Child:
 
     def ask(
         self, message: bytes, *, end: float, patience: Callable[[Progress], float]
-    ) -> Answer | Gone:
+    ) -> ChildAnswer | Gone:
         """Send a request and wait for the answer; the child is closed where there is none.
 
         `message`: from `packed`. `end`: on the clock of `time.monotonic`: the child is killed then.
@@ -172,7 +172,7 @@ class Child:
 
     def _talk(
         self, message: bytes, end: float, patience: Callable[[Progress], float]
-    ) -> Answer | Gone:
+    ) -> ChildAnswer | Gone:
         unsent = memoryview(LENGTH.pack(ANSWER, len(message)) + message)
         received, log = bytearray(), bytearray()
         epoch = -1

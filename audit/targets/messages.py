@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, final
 
-__all__ = ["ANSWER", "CHUNK", "LENGTH", "LOG", "Answer", "WorkOrder", "dumped", "framed", "loaded"]
+__all__ = [
+    "ANSWER",
+    "CHUNK",
+    "LENGTH",
+    "LOG",
+    "ChildAnswer",
+    "WorkOrder",
+    "dumped",
+    "framed",
+    "loaded",
+]
 
 CHUNK = 2**20
 """Bytes of one read or write: what a pipe of Linux can be made to hold."""
@@ -43,7 +53,7 @@ class WorkOrder:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ChildAnswer:
     """What the function returned, or raised."""
 
     value: Any

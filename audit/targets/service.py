@@ -24,7 +24,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from audit.targets.journal import Journal
-from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, Answer, WorkOrder, loaded
+from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, ChildAnswer, WorkOrder, loaded
 
 __all__ = ["serve"]
 
@@ -77,17 +77,17 @@ def serve(
         os._exit(status)
 
 
-def _answer(order: WorkOrder, journal: Journal) -> Answer:
+def _answer(order: WorkOrder, journal: Journal) -> ChildAnswer:
     journal.open(order.drawn, logs=order.logs, restarts=order.restarts)
     try:
-        return Answer(order.function(*order.arguments))
+        return ChildAnswer(order.function(*order.arguments))
     except BaseException as failure:  # noqa: BLE001 - the parent raises it again
-        return Answer(None, failure)
+        return ChildAnswer(None, failure)
     finally:
         journal.close()
 
 
-def _packed_answer(answer: Answer) -> bytes:
+def _packed_answer(answer: ChildAnswer) -> bytes:
     """Write an answer; of a failure that cannot be sent its text is left."""
     failure = answer.failure
     if failure is None:
@@ -103,7 +103,7 @@ def _packed_answer(answer: Answer) -> bytes:
         pickle.loads(packed)
     except Exception:  # noqa: BLE001 - an exception may refuse in any way
         text = f"{type(failure).__name__}: {failure}"
-        return pickle.dumps(Answer(None, RuntimeError(text)), protocol=5)
+        return pickle.dumps(ChildAnswer(None, RuntimeError(text)), protocol=5)
     return packed
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from audit.documents.document import (
     Cards,
     Document,
+    DocumentTable,
     Marked,
     Part,
     Provenance,
     Row,
     Rows,
     Section,
-    Table,
     Text,
     View,
     Words,
@@ -115,7 +115,7 @@ def _case(case: CaseResult) -> Iterator[Part]:
     truth = f"truth {_number(float(case.truth.value))}, the {words}"
     yield Words(f"on {case.label} ({truth}; {case.draws:,} draws{failed})")
     rows = tuple(row for estimate in case.estimates for row in _estimate(estimate))
-    yield Table("", (), rows, widths=WIDTHS)
+    yield DocumentTable("", (), rows, widths=WIDTHS)
     yield Rows(tuple(map(_fit, case.fits)))
     if not (case.estimates or case.fits):
         yield Words("nothing was estimated", 2)
@@ -215,14 +215,14 @@ def _evidence(result: UtilityResult, ledger: tuple[str, ...]) -> Iterator[Part]:
     if not (estimates or fits):
         yield Words("Nothing was estimated.")
     if estimates:
-        yield Table(
+        yield DocumentTable(
             "Errors of the estimates",
             ("records", "quantity", "estimate", "limits", "claimed", "found"),
             tuple(_estimate_cells(case, one) for case, one in estimates),
             numeric=frozenset({2, 3}),
         )
     if fits:
-        yield Table(
+        yield DocumentTable(
             "Draws beside the stated law",
             ("records", "what has the law", "distance", "limit", "found"),
             tuple(
@@ -265,7 +265,7 @@ def _unseen(result: UtilityResult) -> Iterator[Part]:
         return
     yield Words(sentence(power_words(result) or "nothing"))
     yield Words(f"For CONSISTENT an excess of {number(result.resolution)} must be seen.")
-    yield Table(
+    yield DocumentTable(
         "Smallest faults that would have been seen",
         ("records", "draws", "seen from"),
         tuple(

@@ -23,7 +23,7 @@ from proofs_check.composition.laws import Law, Loss
 from proofs_check.composition.parts import Part, Profile
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 
-__all__ = ["Listed", "OneLoss", "closed_form", "few_values", "two_valued"]
+__all__ = ["FewValues", "OneLoss", "closed_form", "few_values", "two_valued"]
 
 NUMBERS = Balls(256)
 
@@ -56,7 +56,7 @@ class OneLoss:
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed:
+class FewValues:
     """The excess of a sum that has few values: losses from the largest down, and masses so far."""
 
     losses: tuple[Ball, ...]
@@ -68,7 +68,7 @@ class Listed:
     @classmethod
     def of(
         cls, values: Iterable[tuple[Ball, Ball, Ball]], left_out: Fraction = Fraction(0)
-    ) -> Listed:
+    ) -> FewValues:
         """Of losses from the largest down, with their masses under P and Q."""
         zero = NUMBERS.rational(Fraction(0))
         losses, masses = [], [(zero, zero)]
@@ -96,7 +96,7 @@ class Listed:
     near = excess
 
 
-def two_valued(law: Law, count: int) -> Listed | None:
+def two_valued(law: Law, count: int) -> FewValues | None:
     """The sum of `count` losses, where they have two values and are not too many."""
     if law.lattice is None or count > MOST_TERMS or endpoints(law.smooth(NUMBERS))[1]:
         return None
@@ -108,7 +108,7 @@ def two_valued(law: Law, count: int) -> Listed | None:
     assert high.exact is not None
     if low.exact != Loss(-high.exact.times, high.exact.base):
         return None
-    return Listed.of(_binomial(high.exact.ball(NUMBERS), high.p, count))
+    return FewValues.of(_binomial(high.exact.ball(NUMBERS), high.p, count))
 
 
 def _binomial(step: Ball, p: Ball, count: int) -> Iterator[tuple[Ball, Ball, Ball]]:
@@ -124,7 +124,7 @@ Values = dict[Fraction, tuple[Ball, Ball]]
 """Masses under P and Q of each loss, in units of one part."""
 
 
-def few_values(parts: Sequence[Part]) -> Listed | None:
+def few_values(parts: Sequence[Part]) -> FewValues | None:
     """The sum of losses of several kinds that have few values, where these are certainly apart."""
     one = NUMBERS.rational(Fraction(1))
     whole = [(one * 0, one, one)]
@@ -165,7 +165,7 @@ MOST_ATOMS, MOST_COUNT = 8, 64
 """Values of one loss, and how many such losses: a second at most."""
 
 
-def _one_listed(law: Law) -> Listed | None:
+def _one_listed(law: Law) -> FewValues | None:
     """One loss that has masses only, at values that are certainly apart."""
     if endpoints(law.smooth(NUMBERS))[1]:
         return None
@@ -174,12 +174,12 @@ def _one_listed(law: Law) -> Listed | None:
     return _listed(atoms, max(endpoints(left_out)[1], Fraction(0)))
 
 
-def _listed(values: list[tuple[Ball, Ball, Ball]], left_out: Fraction) -> Listed | None:
+def _listed(values: list[tuple[Ball, Ball, Ball]], left_out: Fraction) -> FewValues | None:
     """Values in any order; None where they are not certainly apart."""
     values.sort(key=lambda value: endpoints(value[0])[0], reverse=True)
     if not all(certainly_less(low[0], high[0]) is True for high, low in pairwise(values)):
         return None
-    return Listed.of(values, left_out)
+    return FewValues.of(values, left_out)
 
 
 def closed_form(parts: Sequence[Part]) -> Profile | None:

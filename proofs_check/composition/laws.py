@@ -26,8 +26,8 @@ __all__ = [
     "Laplace",
     "Law",
     "Loss",
+    "LossTable",
     "Sampled",
-    "Table",
 ]
 
 FAR = 2**-400
@@ -249,7 +249,7 @@ class DiscreteGaussian(_Discrete):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Table(_Discrete):
+class LossTable(_Discrete):
     """Finitely many outcomes, each with a loss and a mass; Q has mass p exp(-loss).
 
     Two tables with the same losses and masses are one law: rows stand in the order of the losses.

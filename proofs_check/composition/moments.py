@@ -12,7 +12,15 @@ from typing import Protocol, final
 import numpy as np
 
 from proofs_check.composition.decay import Guesses, Layer, layers_of
-from proofs_check.composition.laws import Atom, Gaussian, Geometric, Laplace, Law, Sampled, Table
+from proofs_check.composition.laws import (
+    Atom,
+    Gaussian,
+    Geometric,
+    Laplace,
+    Law,
+    LossTable,
+    Sampled,
+)
 from proofs_check.composition.quadrature import terms_of, terms_size
 from proofs_check.composition.ratio import NUMBERS, Ratio, added
 from proofs_check.enclosure import Ball, Balls, Line, endpoints
@@ -258,9 +266,9 @@ def moments_of(law: Law) -> Moments | None:
             return Mixture(Ratio(inner, law.rate, law.adds))
         case Sampled(inner=Laplace() as inner) if inner.epsilon <= LARGEST_LAPLACE:
             return Mixture(Ratio(inner, law.rate, law.adds))
-        case Table() | Geometric():
+        case LossTable() | Geometric():
             return FewAtoms(law)
-        case Sampled(inner=Table() | Geometric()):
+        case Sampled(inner=LossTable() | Geometric()):
             return FewAtoms(law)
         case _:
             return None

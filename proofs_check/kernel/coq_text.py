@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.second_solver.smtlib import whole_power
-from proofs_check.second_solver.terms import Constant, Term, Tree, Variable, free_variables
+from proofs_check.second_solver.terms import Constant, SolverTerm, Tree, Variable, free_variables
 
 __all__ = ["digest", "instance_words", "is_mixed", "is_whole", "statement"]
 
@@ -47,9 +47,9 @@ def statement(formula: Tree, *, fails: bool = False) -> str:
     Examples
     --------
     >>> from proofs_check.kernel.coq_text import statement
-    >>> from proofs_check.second_solver.terms import Term, Variable
+    >>> from proofs_check.second_solver.terms import SolverTerm, Variable
     >>> x = Variable("x", "Real")
-    >>> statement(Term("<=", "Bool", (x, Term("*", "Real", (x, x)))))
+    >>> statement(SolverTerm("<=", "Bool", (x, SolverTerm("*", "Real", (x, x)))))
     'forall x : R, (x <= (x * x))%R'
     """
     binders = []
@@ -92,27 +92,27 @@ def is_mixed(formula: Tree) -> bool:
 
 def _sorts(tree: Tree) -> set[str]:
     own = {str(tree.sort)} - {"Bool"}
-    return own.union(*map(_sorts, tree.parts)) if isinstance(tree, Term) else own
+    return own.union(*map(_sorts, tree.parts)) if isinstance(tree, SolverTerm) else own
 
 
 def _proposition(tree: Tree) -> str:
     match tree:
         case Constant(value=value):
             return "True" if value else "False"
-        case Term(operation="and" | "or" as word, parts=parts):
+        case SolverTerm(operation="and" | "or" as word, parts=parts):
             sign = " /\\ " if word == "and" else " \\/ "
             inside = sign.join(map(_proposition, parts))
             return f"({inside})" if parts else str(word == "and")
-        case Term(operation="not", parts=(part,)):
+        case SolverTerm(operation="not", parts=(part,)):
             return f"(~ {_proposition(part)})"
-        case Term(operation="=>", parts=(given, then)):
+        case SolverTerm(operation="=>", parts=(given, then)):
             return f"({_proposition(given)} -> {_proposition(then)})"
-        case Term(operation="if", parts=(condition, yes, no)):
+        case SolverTerm(operation="if", parts=(condition, yes, no)):
             test, one, other = map(_proposition, (condition, yes, no))
             return f"(({test} /\\ {one}) \\/ (~ {test} /\\ {other}))"
-        case Term(operation="=", parts=(left, right)) if left.sort == "Bool":
+        case SolverTerm(operation="=", parts=(left, right)) if left.sort == "Bool":
             return f"({_proposition(left)} <-> {_proposition(right)})"
-        case Term(operation="=" | "distinct" | "<=" | "<" | ">=" | ">" as word, parts=(a, b)):
+        case SolverTerm(operation="=" | "distinct" | "<=" | "<" | ">=" | ">" as word, parts=(a, b)):
             sign = "<>" if word == "distinct" else RELATIONS[word]
             return f"({_number(a)} {sign} {_number(b)})%{'R' if a.sort == 'Real' else 'Z'}"
     msg = f"no proposition of Coq for {tree!r}"
@@ -125,26 +125,26 @@ def _number(tree: Tree) -> str:
             return _name(name)
         case Constant():
             return _constant(tree)
-        case Term(operation="if", parts=(condition, yes, no)):
+        case SolverTerm(operation="if", parts=(condition, yes, no)):
             if _is_absolute(condition, yes, no):
                 return f"({'Rabs' if tree.sort == 'Real' else 'Z.abs'} {_number(yes)})"
             return f"(if {_decision(condition)} then {_number(yes)} else {_number(no)})"
-        case Term(operation="to_real", parts=(Constant() as whole,)):
+        case SolverTerm(operation="to_real", parts=(Constant() as whole,)):
             return _constant(whole)
-        case Term(operation="to_real", parts=(part,)):
+        case SolverTerm(operation="to_real", parts=(part,)):
             return f"(IZR {_number(part)}%Z)"
-        case Term(operation="to_int", parts=(part,)):
+        case SolverTerm(operation="to_int", parts=(part,)):
             return f"(Int_part {_number(part)}%R)"
-        case Term(operation="-", parts=(part,)):
+        case SolverTerm(operation="-", parts=(part,)):
             return f"(- {_number(part)})"
-        case Term(operation="^", parts=(base, power)):
+        case SolverTerm(operation="^", parts=(base, power)):
             degree = whole_power(power)
             return f"({_number(base)} ^ {degree})"
-        case Term(operation="mod", parts=(left, right)):
+        case SolverTerm(operation="mod", parts=(left, right)):
             return f"({_number(left)} mod {_number(right)})"
-        case Term(operation="+" | "-" | "*" as sign, parts=parts):
+        case SolverTerm(operation="+" | "-" | "*" as sign, parts=parts):
             return f"({f' {sign} '.join(map(_number, parts))})"
-        case Term(operation="/", sort="Real", parts=(left, right)):
+        case SolverTerm(operation="/", sort="Real", parts=(left, right)):
             return f"({_number(left)} / {_number(right)})"
     msg = f"no number of Coq for {tree!r}"
     raise InvalidArgument(msg)
@@ -152,14 +152,14 @@ def _number(tree: Tree) -> str:
 
 def _decision(tree: Tree) -> str:
     match tree:
-        case Term(operation="and" | "or" as word, parts=(first, *rest)):
+        case SolverTerm(operation="and" | "or" as word, parts=(first, *rest)):
             if not rest:
                 return _decision(first)
-            others = _decision(Term(word, "Bool", tuple(rest)))
+            others = _decision(SolverTerm(word, "Bool", tuple(rest)))
             return f"(sumbool_{word} _ _ _ _ {_decision(first)} {others})"
-        case Term(operation="not", parts=(part,)):
+        case SolverTerm(operation="not", parts=(part,)):
             return f"(sumbool_not _ _ {_decision(part)})"
-        case Term(operation=word, parts=(a, b)) if (word, a.sort) in DECIDED:
+        case SolverTerm(operation=word, parts=(a, b)) if (word, a.sort) in DECIDED:
             scope = "R" if a.sort == "Real" else "Z"
             return f"({DECIDED[word, a.sort]} {_number(a)}%{scope} {_number(b)}%{scope})"
     msg = f"no decision procedure of Coq for {tree!r}"
@@ -169,8 +169,8 @@ def _decision(tree: Tree) -> str:
 def _is_absolute(condition: Tree, yes: Tree, no: Tree) -> bool:
     match condition, no:
         case (
-            Term(operation=">=", parts=(tested, Constant(value=zero))),
-            Term(operation="-", parts=(opposite,)),
+            SolverTerm(operation=">=", parts=(tested, Constant(value=zero))),
+            SolverTerm(operation="-", parts=(opposite,)),
         ):
             return zero == 0 and tested == yes == opposite
     return False

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from mechanisms.errors import InvalidArgument
-from proofs_check.second_solver.terms import Constant, Term, Tree, Variable, free_variables
+from proofs_check.second_solver.terms import Constant, SolverTerm, Tree, Variable, free_variables
 
 __all__ = ["digest", "in_all_logics", "is_linear", "logic_of", "script", "whole_power"]
 
@@ -32,7 +32,7 @@ def script(formula: Tree, comments: Sequence[str] = ()) -> str:
 
     Parameters
     ----------
-    formula : Variable, Constant or Term
+    formula : Variable, Constant or SolverTerm
         What is to hold for all values of its variables.
     comments : sequence of str
         Lines to stand at its head.
@@ -40,9 +40,9 @@ def script(formula: Tree, comments: Sequence[str] = ()) -> str:
     Examples
     --------
     >>> from proofs_check.second_solver.smtlib import script
-    >>> from proofs_check.second_solver.terms import Term, Variable
+    >>> from proofs_check.second_solver.terms import SolverTerm, Variable
     >>> x = Variable("x", "Real")
-    >>> print(script(Term("=", "Bool", (x, x))), end="")
+    >>> print(script(SolverTerm("=", "Bool", (x, x))), end="")
     (set-logic QF_LRA)
     (declare-const x Real)
     (assert (not (= x x)))
@@ -77,12 +77,12 @@ def logic_of(formula: Tree) -> str:
 
 def _sorts(tree: Tree) -> set[str]:
     own = {str(tree.sort)} - {"Bool"}
-    return own.union(*map(_sorts, tree.parts)) if isinstance(tree, Term) else own
+    return own.union(*map(_sorts, tree.parts)) if isinstance(tree, SolverTerm) else own
 
 
 def is_linear(tree: Tree) -> bool:
     """Whether variables are multiplied by constants only."""
-    if not isinstance(tree, Term):
+    if not isinstance(tree, SolverTerm):
         return True
     free = [part for part in tree.parts if free_variables(part)]
     match tree.operation:
@@ -103,12 +103,12 @@ def _text(tree: Tree) -> str:
             return _name(name)
         case Constant():
             return _constant(tree)
-        case Term(operation="^"):
+        case SolverTerm(operation="^"):
             base, power = tree.parts
             return _power(base, power)
-        case Term(operation="=>" | "or" | "and" | "+" | "*", parts=(only,)):
+        case SolverTerm(operation="=>" | "or" | "and" | "+" | "*", parts=(only,)):
             return _text(only)
-        case Term(operation=operation, parts=parts):
+        case SolverTerm(operation=operation, parts=parts):
             word = operation if operation in FOLDED else RENAMED[operation]
             return f"({word} {' '.join(map(_text, parts))})"
 
@@ -129,7 +129,7 @@ def whole_power(power: Tree) -> int:
     InvalidArgument
         If it is another, or depends on a variable.
     """
-    if isinstance(power, Term) and power.operation in ("to_real", "to_int"):
+    if isinstance(power, SolverTerm) and power.operation in ("to_real", "to_int"):
         return whole_power(power.parts[0])
     if not isinstance(power, Constant) or power.value.denominator > 1 or power.value < 0:
         msg = f"a power must be a whole number, got {power!r}"

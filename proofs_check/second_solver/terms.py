@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, final
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Constant", "Sort", "Term", "Variable", "free_variables", "read_formula"]
+__all__ = ["Constant", "SolverTerm", "Sort", "Variable", "free_variables", "read_formula"]
 
 Sort = Literal["Real", "Int", "Bool"]
 """Of a term."""
@@ -43,7 +43,7 @@ class Constant:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Term:
+class SolverTerm:
     """An operation of `OPERATIONS` on terms."""
 
     operation: str
@@ -51,7 +51,7 @@ class Term:
     parts: tuple[Tree, ...]
 
 
-Tree: TypeAlias = Variable | Constant | Term
+Tree: TypeAlias = Variable | Constant | SolverTerm
 """A formula, or a number in one."""
 
 
@@ -84,7 +84,7 @@ def read_formula(expression: Any) -> Tree:
     if name not in OPERATIONS or sort not in ("Real", "Int", "Bool"):
         msg = f"no writer knows the operation {name!r} of sort {sort}"
         raise InvalidArgument(msg)
-    return Term(name, sort, parts)
+    return SolverTerm(name, sort, parts)
 
 
 def free_variables(tree: Tree) -> dict[str, Variable]:
@@ -98,7 +98,7 @@ def _visit(tree: Tree, note: Callable[[Variable], object]) -> None:
     match tree:
         case Variable():
             note(tree)
-        case Term(parts=parts):
+        case SolverTerm(parts=parts):
             for part in parts:
                 _visit(part, note)
         case Constant():

@@ -25,8 +25,8 @@ from proofs_check.papers.pdp.range.grid_accuracy import rank_error
 
 __all__ = [
     "BETA",
-    "Profile",
     "Runs",
+    "SaturationProfile",
     "middle",
     "profile_of",
     "reach_of",
@@ -50,7 +50,7 @@ Runs = tuple[tuple[Fraction, int], ...]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Profile:
+class SaturationProfile:
     """What of halved budgets the bound depends on."""
 
     tau: Fraction
@@ -100,13 +100,13 @@ def saturated_runs(runs: Runs) -> tuple[Fraction, Fraction, Fraction, Fraction]:
 
 
 @lru_cache(maxsize=32)
-def profile_of(runs: Runs, bits: int) -> Profile:
+def profile_of(runs: Runs, bits: int) -> SaturationProfile:
     """Return the best tau among the budgets, and the weights of the saturated ones."""
     numbers = Balls(bits)
     values = [(middle(tau * survivors_of(runs, tau, numbers=numbers)), tau) for tau, _ in runs]
     tau = max(values)[1]
     threshold, total, second, largest = saturated_runs(runs)
-    return Profile(
+    return SaturationProfile(
         tau,
         survivors_of(runs, tau, numbers=numbers),
         second / total**2,

@@ -21,8 +21,8 @@ from proofs_check.composition.laws import (
     Laplace,
     Law,
     Loss,
+    LossTable,
     Sampled,
-    Table,
 )
 from proofs_check.composition.parts import Direction, Part, merged
 from proofs_check.tables.rounding import text_of
@@ -55,7 +55,7 @@ MOST_COUNT = 10**9
 
 @final
 @dataclass(frozen=True, slots=True)
-class Listed:
+class MechanismGroup:
     """Some mechanisms of one kind."""
 
     name: str
@@ -116,11 +116,11 @@ def directions_of(text: str, times: int, relation: str) -> tuple[Direction, ...]
     return tuple(dict.fromkeys(found))
 
 
-def _read(text: str) -> tuple[Listed, ...]:
+def _read(text: str) -> tuple[MechanismGroup, ...]:
     return tuple(_one(part.strip()) for part in text.split("+"))
 
 
-def _one(text: str) -> Listed:
+def _one(text: str) -> MechanismGroup:
     match = re.fullmatch(r"(?:([1-9][0-9]{0,9}) of )?([a-z-]+)((?: +[a-z_]+=\S+)*)", text)
     if match is None:
         msg = f"a mechanism must be such as '500 of gaussian sigma=5', got {text!r}"
@@ -138,7 +138,7 @@ def _one(text: str) -> Listed:
         msg = f"a list must have at most {MOST_COUNT} mechanisms of one kind, got {count}"
         raise InvalidArgument(msg)
     _check_range(given)
-    return Listed(name, tuple(given[word] for word in WORDS[name]), count)
+    return MechanismGroup(name, tuple(given[word] for word in WORDS[name]), count)
 
 
 def _check_range(given: Mapping[str, Fraction]) -> None:
@@ -156,7 +156,7 @@ def _check_range(given: Mapping[str, Fraction]) -> None:
             raise InvalidArgument(msg)
 
 
-def _law(one: Listed, shift: int, adds: bool) -> Law:
+def _law(one: MechanismGroup, shift: int, adds: bool) -> Law:
     """The law that dominates, where answers to neighbors are `shift` apart."""
     first, *rest = one.values
     match one.name:
@@ -177,10 +177,10 @@ def _law(one: Listed, shift: int, adds: bool) -> Law:
         case _:
             # e^x / (1 + e^x) = 1 / (1 + e^-x)
             unit = Fraction(1)
-            return Table(tuple((Loss(sign * first), (unit, -sign * first)) for sign in (-1, 1)))
+            return LossTable(tuple((Loss(sign * first), (unit, -sign * first)) for sign in (-1, 1)))
 
 
-def _response(keep: Fraction, categories: int) -> Table:
+def _response(keep: Fraction, categories: int) -> LossTable:
     """One of some answers: the true one with probability `keep`, else any of all as likely."""
     other = (1 - keep) / categories
     true = keep + other
@@ -188,4 +188,4 @@ def _response(keep: Fraction, categories: int) -> Table:
     middle = ((Loss(Fraction(0)), rest),) if rest else ()
     ratio = true / other
     low, high = ((Loss(Fraction(sign), ratio), mass) for sign, mass in ((-1, other), (1, true)))
-    return Table((low, *middle, high))
+    return LossTable((low, *middle, high))

@@ -19,7 +19,7 @@ from proofs_check.tables.budgets import BUDGETS, sizes
 from proofs_check.tables.column import Column, Point
 from proofs_check.tables.gaussian_runs import (
     BETA,
-    Profile,
+    SaturationProfile,
     middle,
     profile_of,
     reach_of,
@@ -35,7 +35,7 @@ UNBOUNDED = Fraction(838, 1000)
 """Constant that the proof of Theorem 12 allows."""
 
 
-def _bounded(at: Point, bits: int) -> tuple[Profile, Fraction, Ball] | None:
+def _bounded(at: Point, bits: int) -> tuple[SaturationProfile, Fraction, Ball] | None:
     runs = runs_of(tuple(e / 2 for e in at["budgets"]))
     profile = profile_of(runs, bits)
     users = sum(count for _, count in runs)

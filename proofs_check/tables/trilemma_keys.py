@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from proofs_check.arithmetic import Enclosed
+from proofs_check.arithmetic import EnclosedFunctions
 from proofs_check.tables.keys import NumberKey
 
 __all__ = ["BETA", "DELTA", "LAM", "PSI", "enclosed"]
@@ -23,6 +23,6 @@ PSI = NumberKey("psi", "Bound on the root of that moment.", above=0)
 
 
 @lru_cache(maxsize=8)
-def enclosed(bits: int) -> Enclosed:
+def enclosed(bits: int) -> EnclosedFunctions:
     """Functions over balls at a precision."""
-    return Enclosed(bits)
+    return EnclosedFunctions(bits)

@@ -60,8 +60,8 @@ def renamed(source: Path, made: Path, names: dict[str, str]) -> None:
 def form(root: Path) -> None:
     """Its module, and a row."""
     (root / "audit/report/shout.py").write_text(FORM)
-    row = '    "shout": Form("audit.report.shout", "shout"),\n'
-    added(root / "audit/documents/forms.py", '    "sarif": Form(', row)
+    row = '    "shout": ReportForm("audit.report.shout", "shout"),\n'
+    added(root / "audit/documents/forms.py", '    "sarif": ReportForm(', row)
 
 
 def level(root: Path) -> None:

@@ -20,17 +20,17 @@ from audit.documents.cases import Case, Place, Report
 from audit.documents.document import (
     Cards,
     Document,
+    DocumentTable,
     Row,
     Rows,
     Script,
     Section,
-    Table,
     View,
     Words,
     code,
     plain_text,
 )
-from audit.documents.forms import FORMS, Form
+from audit.documents.forms import FORMS, ReportForm
 from audit.documents.plots import Bar, Bars, Curves, Mark
 from audit.kinds import KINDS, document_of
 from audit.report import junit, sarif
@@ -134,7 +134,7 @@ def pieces(section: Section) -> Iterator[tuple[str, str, str]]:
                     yield name, row.label, plain_text(row.text)
             case Words(text=text):
                 yield section.title or "on a data set", "", plain_text(text)
-            case Table(caption=caption, head=head, rows=rows):
+            case DocumentTable(caption=caption, head=head, rows=rows):
                 for cells in (*((head,) if head else ()), *rows):
                     yield caption or "estimates", "", " ".join(map(plain_text, cells))
             case Script(language=language, source=source):
@@ -188,7 +188,7 @@ PARTS = (
     Rows((Row("one", ("a row with ", code("its code"))), Row("", "that goes on", 1))),
     Rows((Row("two", "of a list"),), listed=True),
     Words("a paragraph"),
-    Table("a table", ("its", "head"), (("its", "cells"),)),
+    DocumentTable("a table", ("its", "head"), (("its", "cells"),)),
     Script("a script", "python", "print('a script')"),
     Script("a command", "console", "touchstone verify x"),
     Bars("b", "bars", (Bar("a bar", 1.0, "samples"),), "an axis", (2.0, "a line"), "bars in words"),
@@ -256,7 +256,7 @@ def test_a_new_form_is_one_file_and_one_row(monkeypatch: pytest.MonkeyPatch) -> 
         f"{case.name} is {case.verdict}" for case in report.cases
     )
     monkeypatch.setitem(sys.modules, "a_new_form", module)
-    monkeypatch.setitem(FORMS, "new", Form("a_new_form", "new"))
+    monkeypatch.setitem(FORMS, "new", ReportForm("a_new_form", "new"))
     assert audit_report("new", outcome_of("x", REFUTED)) == "x is REFUTED"
     run = good_run()
     said = gate_report("new", run).split("|")

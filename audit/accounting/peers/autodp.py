@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audit.accounting.events import Event, GaussianEvent, Noise, Poisson, Pure, RandomizedResponse
+from audit.accounting.events import (
+    Event,
+    GaussianEvent,
+    Noise,
+    Poisson,
+    Pure,
+    RandomizedResponseEvent,
+)
 from audit.accounting.peers.totals import NotSaid, Total
 from mechanisms.claims import Relation
 
@@ -33,7 +40,7 @@ def _mechanism(zoo: Any, transformers: Any, event: Event, relation: Relation) ->
             return zoo.GaussianMechanism(float(event.sigma / event.scale.shift(relation)))
         case Noise(name="laplace") if event.scale.shift(relation):
             return zoo.LaplaceMechanism(float(event.parameter / event.scale.shift(relation)))
-        case RandomizedResponse(categories=2):
+        case RandomizedResponseEvent(categories=2):
             return zoo.RandresponseMechanism(float(event.keep + (1 - event.keep) / 2))
         case Pure() if not event.delta:
             return zoo.PureDP_Mechanism(float(event.epsilon))

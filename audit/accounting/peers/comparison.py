@@ -23,7 +23,7 @@ from mechanisms.errors import InvalidArgument, close_names
 from mechanisms.validation import shown
 from proofs_check.ends import Enclosed
 
-__all__ = ["PEERS", "Compared", "Standing", "check_peers", "compared"]
+__all__ = ["PEERS", "PeerComparison", "Standing", "check_peers", "compared"]
 
 PEERS = {
     "dp-accounting": "audit.accounting.peers.dp_accounting",
@@ -54,7 +54,7 @@ class Standing(Enum):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Compared:
+class PeerComparison:
     """One accountant of a library, what it claims, and how that stands."""
 
     library: str
@@ -86,7 +86,7 @@ def check_peers(names: object) -> tuple[str, ...]:
 
 def compared(
     names: tuple[str, ...], steps: tuple[Step, ...], claim: AccountClaim, exact: Enclosed
-) -> Iterator[Compared]:
+) -> Iterator[PeerComparison]:
     """Ask each library for the total of the steps."""
     done = tuple(step for step in steps if step.count)
     for name in names:
@@ -113,27 +113,27 @@ def compared(
             yield from (_standing(library, total, exact) for total in found)
 
 
-def _silent(library: str, why: str) -> Compared:
-    return Compared(library, "", Total("", None, why_not=why), Standing.NOT_SAID)
+def _silent(library: str, why: str) -> PeerComparison:
+    return PeerComparison(library, "", Total("", None, why_not=why), Standing.NOT_SAID)
 
 
-def _standing(library: str, total: Total, exact: Enclosed) -> Compared:
+def _standing(library: str, total: Total, exact: Enclosed) -> PeerComparison:
     said = total.epsilon
     if said is None or math.isnan(said):
-        return Compared(library, total.accountant, total, Standing.NOT_SAID)
+        return PeerComparison(library, total.accountant, total, Standing.NOT_SAID)
     if exact.lower is None:
         kind = Standing.SOUND if math.isinf(said) else Standing.UNSOUND
-        return Compared(library, total.accountant, total, kind)
+        return PeerComparison(library, total.accountant, total, kind)
     lower, upper = exact.lower, exact.upper
     if math.isinf(said) or (upper is not None and Fraction(said) >= upper):
         factor = math.inf if math.isinf(said) or not upper else float(Fraction(said) / upper)
         kind = Standing.LOOSE if factor > LOOSE else Standing.SOUND
         is_loose = kind is Standing.LOOSE
-        return Compared(library, total.accountant, total, kind, factor if is_loose else None)
+        return PeerComparison(library, total.accountant, total, kind, factor if is_loose else None)
     claimed = Fraction(said)
     if claimed >= lower:
-        return Compared(library, total.accountant, total, Standing.OPEN)
+        return PeerComparison(library, total.accountant, total, Standing.OPEN)
     if claimed >= lower * (1 - ROUNDING):
-        return Compared(library, total.accountant, total, Standing.ROUNDING)
+        return PeerComparison(library, total.accountant, total, Standing.ROUNDING)
     factor = float(lower / claimed) if claimed > 0 else math.inf
-    return Compared(library, total.accountant, total, Standing.UNSOUND, factor)
+    return PeerComparison(library, total.accountant, total, Standing.UNSOUND, factor)

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from audit.accounting.events import Event, GaussianEvent, Noise, Poisson, RandomizedResponse, Scalar
+from audit.accounting.events import (
+    Event,
+    GaussianEvent,
+    Noise,
+    Poisson,
+    RandomizedResponseEvent,
+    Scalar,
+)
 from audit.accounting.peers.totals import NotSaid, Total
 from mechanisms.claims import Relation
 
@@ -78,7 +85,7 @@ def _event(library: Any, event: Event) -> Any:
         case Noise(name="geometric"):
             steps = int(_sensitivity(event.scale))
             return library.DiscreteLaplaceDpEvent(float(1 / event.parameter), steps)
-        case RandomizedResponse():
+        case RandomizedResponseEvent():
             return library.RandomizedResponseDpEvent(float(1 - event.keep), event.categories)
         case Poisson():
             inner = _event(library, event.inner)

@@ -51,7 +51,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.result": ("Limits",),
     "audit.screened_pairs": ("ScoredPairs", "ScreenedPair", "Screening"),
     "audit.screening.choice": ("Choice",),
-    "audit.screening.memory": ("Answer", "ScreeningLog"),
+    "audit.screening.memory": ("ScreenAnswer", "ScreeningLog"),
     "audit.screening.reading": ("Reading",),
     "audit.screening.size": ("ScreenSize",),
     "audit.targets.tables.column": ("Column",),
@@ -76,6 +76,7 @@ ENUMS: Mapping[str, tuple[str, ...]] = {
 EARLIER: Mapping[str, str] = {
     "audit.engine.experts.unseen:UnseenBets": "audit.engine.experts.unseen_bets:UnseenBets",
     "audit.engine.shown:Shown": "audit.engine.evidence:Shown",
+    "audit.screening.memory:Answer": "audit.screening.memory:ScreenAnswer",
 }
 """What a class is called now whose module or name has changed: files that were written before
 are read with it."""

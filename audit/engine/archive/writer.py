@@ -44,7 +44,7 @@ def write(value: Any, put: Callable[[bytes], object]) -> None:
     CannotBeKept
         For anything else; nothing has been put then.
     """
-    nodes = _Nodes()
+    nodes = _NodeWriter()
     root = nodes.add(value)
     put(json.dumps([nodes.written, root], allow_nan=False).encode() + b"\n")
     for array in nodes.arrays:
@@ -53,7 +53,7 @@ def write(value: Any, put: Callable[[bytes], object]) -> None:
 
 @final
 @dataclass(slots=True)
-class _Nodes:
+class _NodeWriter:
     written: list[Any] = field(default_factory=list)
     arrays: list[NDArray[Any]] = field(default_factory=list)
     places: dict[int, int] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from typing import Any, final
 from audit.draws.blocks import BatchFailed, Block, OutOfTime
 from audit.engine.counts.batch import Arm
 from audit.engine.counts.block import Tally, Task, count_block, count_blocks
-from audit.engine.counts.workers import Failure, WorkerDied, Workers, packed, reraise
+from audit.engine.counts.workers import BlockFailure, WorkerDied, Workers, packed, reraise
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["CountSource"]
@@ -180,7 +180,7 @@ class CountSource:
         for job in done:
             reply = workers.reply(job)
             block = under_way.pop(job)
-            if isinstance(reply, Failure):
+            if isinstance(reply, BlockFailure):
                 raise reraise(reply)
             _book(arms, block, reply)
 

@@ -23,7 +23,7 @@ from audit.engine.counts.block import Tally, Task, count_block
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
 __all__ = [
-    "Failure",
+    "BlockFailure",
     "Reply",
     "WorkerDied",
     "Workers",
@@ -50,7 +50,7 @@ class WorkerDied(TouchstoneError):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Failure:
+class BlockFailure:
     """Why a block has no tally: an exception's name and text."""
 
     name: str
@@ -58,7 +58,7 @@ class Failure:
     usage: bool = False
 
 
-Reply = tuple[Tally, ...] | Failure
+Reply = tuple[Tally, ...] | BlockFailure
 """What a worker answers."""
 
 
@@ -158,7 +158,7 @@ def work(payload: bytes, block: Block, seconds: float = math.inf) -> Reply:
             task = _unpacked(payload)
         except Exception as exc:  # noqa: BLE001 - whatever a module does when it is imported
             text = f"a worker cannot load the target: {type(exc).__name__}: {exc}"
-            return Failure(type(exc).__name__, text, usage=True)
+            return BlockFailure(type(exc).__name__, text, usage=True)
         return guarded(task, block, seconds)
 
 
@@ -167,12 +167,12 @@ def guarded(task: Task, block: Block, seconds: float = math.inf) -> Reply:
     try:
         return count_block(task, block, deadline=time.monotonic() + seconds)
     except TouchstoneError as exc:
-        return Failure(type(exc).__name__, str(exc), usage=True)
+        return BlockFailure(type(exc).__name__, str(exc), usage=True)
     except BaseException as exc:  # noqa: BLE001 - the coordinator raises it again
-        return Failure(type(exc).__name__, str(exc))
+        return BlockFailure(type(exc).__name__, str(exc))
 
 
-def reraise(failure: Failure) -> BaseException:
+def reraise(failure: BlockFailure) -> BaseException:
     """Make the exception that a block would have raised in this process."""
     if failure.usage:
         return InvalidArgument(failure.text)

@@ -26,7 +26,7 @@ FIRST_TAU = 0.1
 """Least tau_l to start from: at 0 it would stay."""
 
 
-class Split(NamedTuple):
+class CellSplit(NamedTuple):
     """Cells [low, middle) against [middle, high) of a table, at a level of its tree."""
 
     table: int
@@ -62,7 +62,7 @@ def log_ratios(counts: Sequence[Array]) -> list[Array]:
     return ratios
 
 
-def _splits(table: int, by_arm: Array) -> list[Split]:
+def _splits(table: int, by_arm: Array) -> list[CellSplit]:
     """Splits of a table into halves of nearly equal mass."""
     mass = np.concatenate([[0.0], np.cumsum(by_arm.sum(axis=0))])
     splits, todo = [], [(0, 0, by_arm.shape[1])]
@@ -72,12 +72,12 @@ def _splits(table: int, by_arm: Array) -> list[Split]:
             continue
         half = (mass[low] + mass[high]) / 2
         middle = low + 1 + int(np.argmin(np.abs(mass[low + 1 : high] - half)))
-        splits.append(Split(table, level, low, middle, high))
+        splits.append(CellSplit(table, level, low, middle, high))
         todo += [(level + 1, low, middle), (level + 1, middle, high)]
     return splits
 
 
-def _counts_of(splits: Sequence[Split], counts: Sequence[Array]) -> tuple[Array, Array]:
+def _counts_of(splits: Sequence[CellSplit], counts: Sequence[Array]) -> tuple[Array, Array]:
     """Counts of both sides of each split by arm, shape (2, splits) each."""
     sums = [np.pad(np.cumsum(by_arm, axis=1), ((0, 0), (1, 0))) for by_arm in counts]
     left = [sums[s.table][:, s.middle] - sums[s.table][:, s.low] for s in splits]

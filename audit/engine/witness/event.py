@@ -44,7 +44,7 @@ from audit.engine.witness.rounding import rounded
 from audit.engine.witness.strength import Halves, Strength, strength_of
 from audit.verdict import Interval
 
-__all__ = ["Event", "looks_at_floats", "witness_event"]
+__all__ = ["WitnessEvent", "looks_at_floats", "witness_event"]
 
 LEAST_SHARE = 0.85
 """Of the largest z among events that are as strong in their loss: one with less z takes 1/.85^2 =
@@ -56,7 +56,7 @@ MOST_PIECES = 4
 
 @final
 @dataclass(frozen=True, slots=True)
-class Event:
+class WitnessEvent:
     """An event in words, as an expression in the output `z`, and as a function of encoded draws.
 
     `arm` is the arm (0 data, 1 neighbor) on which it is too likely. `stated` is the event as
@@ -112,7 +112,9 @@ def looks_at_floats(state: PairState, line: tuple[float, float]) -> bool:
     return simplest_cells(state, line).partition.feature == FEATURE
 
 
-def witness_event(state: PairState, line: tuple[float, float], *, learned: bool = False) -> Event:
+def witness_event(
+    state: PairState, line: tuple[float, float], *, learned: bool = False
+) -> WitnessEvent:
     """Choose by the past of a pair.
 
     Parameters
@@ -203,13 +205,13 @@ def _seen_from(arms: tuple[Outcomes, Outcomes], arm: int) -> tuple[Outcomes, Out
 
 def _written(
     event: Readable | CellEvent, arm: int, chances: tuple[float, float] | None = None
-) -> Event:
+) -> WitnessEvent:
     sentence, expression = event.describe()
     if isinstance(event, CellEvent):
         feature = event.partition.feature
-        return Event(sentence, expression, feature, arm, event.holds, chances=chances)
+        return WitnessEvent(sentence, expression, feature, arm, event.holds, chances=chances)
     intervals = None
     if isinstance(event, Union) and event.condition.coordinate is None:
         intervals = event.condition.intervals
     told = event.as_json()
-    return Event(sentence, expression, "value", arm, event.holds, told, intervals, chances)
+    return WitnessEvent(sentence, expression, "value", arm, event.holds, told, intervals, chances)

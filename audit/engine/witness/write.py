@@ -11,7 +11,7 @@ from audit.engine.pair_state import PairState
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ConfirmedLimit, fresh_draws, rule_of
 from audit.engine.witness.dependence import Fresh, dependence_of
-from audit.engine.witness.event import Event, witness_event
+from audit.engine.witness.event import WitnessEvent, witness_event
 from audit.engine.witness.strength import Halves
 from audit.pairs.literal import imports_of, literal
 from audit.targets.target import Target
@@ -60,7 +60,7 @@ BY_OBJECT = """\
 target = audit.load(mechanism{also})"""
 
 
-def _script(target: Target, state: PairState, event: Event, wanted: int, seed: int) -> str:
+def _script(target: Target, state: PairState, event: WitnessEvent, wanted: int, seed: int) -> str:
     """Python source that counts an event again; it imports public names only."""
     names = [name for name in NAMES if f"{name}(" in event.expression]
     also = f", param={dict(target.parameters)!r}" if target.parameters else ""
@@ -162,7 +162,7 @@ def find_witness(
 def _count_fresh(
     target: Target,
     state: PairState,
-    event: Event,
+    event: WitnessEvent,
     size: int,
     seed: int,
     seconds: float,
@@ -200,7 +200,7 @@ def _count_fresh(
     return (hits[event.arm], hits[1 - event.arm]), drawn
 
 
-def _estimates(state: PairState, event: Event) -> tuple[tuple[float, float], int]:
+def _estimates(state: PairState, event: WitnessEvent) -> tuple[tuple[float, float], int]:
     """Probabilities of the event on its arm and on the other, and from how many draws of each.
 
     By draws that did not choose it: those that did overrate it, and fresh draws would be too few.

@@ -18,14 +18,22 @@ from audit.exact.numbers import add_up
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["Levels", "Points", "Step", "level_cells", "point_cells", "point_pmf", "probability"]
+__all__ = [
+    "LevelStep",
+    "Levels",
+    "Points",
+    "level_cells",
+    "point_cells",
+    "point_pmf",
+    "probability",
+]
 
 
 SHOWN = 4
 """Intervals of a cell that are described in words; the data name all."""
 
 
-class Step(Protocol):
+class LevelStep(Protocol):
     """One interval of constant density."""
 
     @property
@@ -50,7 +58,7 @@ class Step(Protocol):
 
 
 Terms = tuple[tuple[Fraction, Fraction], ...]
-Common = tuple[Fraction, Fraction, Step, Step]
+Common = tuple[Fraction, Fraction, LevelStep, LevelStep]
 
 
 class Levels(Protocol):
@@ -62,7 +70,7 @@ class Levels(Protocol):
         ...
 
     @property
-    def pieces(self) -> Sequence[Step]:
+    def pieces(self) -> Sequence[LevelStep]:
         """Ascending, each beginning where the one before it ends; none for a constant."""
         ...
 
@@ -168,7 +176,7 @@ def _common(law: Levels, neighbor: Levels) -> Iterator[Common]:
         i, j = i + (p.upper == upper), j + (q.upper == upper)
 
 
-def _mass(law: Levels, parts: Iterable[tuple[Fraction, Step]]) -> ExpSum:
+def _mass(law: Levels, parts: Iterable[tuple[Fraction, LevelStep]]) -> ExpSum:
     """Mass of parts of pieces, given by their widths, up to the normalizer."""
     masses: dict[Fraction, Fraction] = {}
     for width, piece in parts:

@@ -8,12 +8,12 @@ from typing import assert_never
 from audit.documents.document import (
     Cards,
     Document,
+    DocumentTable,
     Marked,
     Part,
     Rows,
     Script,
     Section,
-    Table,
     Text,
     View,
     Words,
@@ -53,7 +53,7 @@ def _part(part: Part, heading: int, key: str) -> Iterator[Child]:
             yield facts([(row.label, _child(row.text)) for row in rows])
         case Words(text=text):
             yield el("p", _child(text))
-        case Table(caption=caption, head=head, rows=cells, numeric=numeric):
+        case DocumentTable(caption=caption, head=head, rows=cells, numeric=numeric):
             yield table(caption, head, [list(map(_child, row)) for row in cells], numeric=numeric)
         case Script():
             yield from _script(part, heading, key)

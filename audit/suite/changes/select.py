@@ -21,7 +21,7 @@ from audit.suite.changes.git import Changes, NoGit, changes_since
 from audit.suite.changes.last import Failures
 from audit.suite.changes.outputs import is_output
 
-__all__ = ["Choice", "Selection", "select"]
+__all__ = ["AuditChoice", "Selection", "select"]
 
 SETTINGS = (
     *("pyproject.toml", "touchstone.toml", "setup.py", "setup.cfg", "tox.ini", "environment.yml"),
@@ -54,7 +54,7 @@ OUR_PACKAGES = ("audit", "mechanisms", "proofs_check")
 
 @final
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AuditChoice:
     """Whether an audit is run, and why."""
 
     name: str
@@ -72,11 +72,11 @@ class Selection:
     """As it was asked for."""
     commit: str | None
     """Its full name; None where git could not be asked."""
-    choices: tuple[Choice, ...]
+    choices: tuple[AuditChoice, ...]
     """In the order of the configuration."""
 
     @property
-    def left_out(self) -> tuple[Choice, ...]:
+    def left_out(self) -> tuple[AuditChoice, ...]:
         """What is not run."""
         return tuple(choice for choice in self.choices if not choice.run)
 
@@ -99,7 +99,7 @@ def select(
     try:
         changes = changes_since(revision, folder)
     except NoGit as exc:
-        choices = (Choice(entry.name, True, str(exc)) for entry in config.entries)
+        choices = (AuditChoice(entry.name, True, str(exc)) for entry in config.entries)
         return Selection(revision, None, tuple(choices))
     closures = [closure_of(_place(entry), folder) for entry in config.entries]
     followed = {real(path) for closure in closures for path in closure.files}
@@ -137,7 +137,7 @@ def _choice(
     for_all: str,
     past: Mapping[str, str],
     folder: Path,
-) -> Choice:
+) -> AuditChoice:
     found = {real(path): path for path in changes.files}
     data = {real(folder / name) for name in _data_files(entry)}
     own = {real(path) for path in closure.files} | data
@@ -150,8 +150,8 @@ def _choice(
     )
     why = next(filter(None, reasons), "")
     if why:
-        return Choice(entry.name, True, why)
-    return Choice(entry.name, False, "nothing that it rests on has changed")
+        return AuditChoice(entry.name, True, why)
+    return AuditChoice(entry.name, False, "nothing that it rests on has changed")
 
 
 def _other_versions(before: str, now: str) -> str:

@@ -8,18 +8,25 @@ from itertools import product
 import pytest
 
 from proofs_check.composition.closed_forms import closed_form, few_values
-from proofs_check.composition.laws import DiscreteGaussian, Gaussian, Geometric, Law, Loss, Table
+from proofs_check.composition.laws import (
+    DiscreteGaussian,
+    Gaussian,
+    Geometric,
+    Law,
+    Loss,
+    LossTable,
+)
 from proofs_check.composition.parts import Part
 from proofs_check.enclosure import Ball, Balls, endpoints
 
 NUMBERS = Balls(512)
-THREE = Table(
+THREE = LossTable(
     (
         (Loss(Fraction(-1), Fraction(3)), Fraction(1, 4)),
         (Loss(Fraction(1), Fraction(3)), Fraction(3, 4)),
     )
 )
-FIVE = Table(
+FIVE = LossTable(
     (
         (Loss(Fraction(-1), Fraction(5)), Fraction(1, 8)),
         (Loss(Fraction(0)), Fraction(1, 4)),
@@ -84,7 +91,7 @@ def test_an_epsilon_that_is_a_loss_is_enclosed() -> None:
 
 def test_values_that_may_be_one_are_left_to_the_nodes() -> None:
     """It must hold of ln 9 and twice ln 3, of densities, and of too many values."""
-    nine = Table(
+    nine = LossTable(
         (
             (Loss(Fraction(-1), Fraction(9)), Fraction(1, 10)),
             (Loss(Fraction(1), Fraction(9)), Fraction(9, 10)),

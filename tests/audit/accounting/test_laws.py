@@ -137,7 +137,7 @@ LAWS: dict[str, laws.Law] = {
     "added": laws.Sampled(laws.Gaussian(Fraction(1)), Fraction(1, 10), adds=True),
     "removed laplace": laws.Sampled(laws.Laplace(Fraction(1)), Fraction(1, 3), adds=False),
     "added geometric": laws.Sampled(laws.Geometric(2, Fraction(2)), Fraction(1, 3), adds=True),
-    "table": laws.Table(
+    "table": laws.LossTable(
         (
             (laws.Loss(Fraction(-1), Fraction(5, 2)), Fraction(1, 5)),
             (laws.Loss(Fraction(1), Fraction(8, 7)), Fraction(4, 5)),

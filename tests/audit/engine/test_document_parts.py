@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from audit.documents.document import Table
+from audit.documents.document import DocumentTable
 from audit.documents.plots import Curves
 from audit.engine.document_parts import TOP, screened_parts
 from audit.report.html.plots import figure
@@ -24,12 +24,12 @@ SCORED = (
 TOLD = Screening("coupled", 58, 100, 800, CHOSEN, scored=SCORED)
 
 
-def parts() -> tuple[Curves, Table, Table]:
+def parts() -> tuple[Curves, DocumentTable, DocumentTable]:
     """The picture, the table by size and that of the chosen pairs."""
     plot, table, chosen = screened_parts(TOLD)
     assert isinstance(plot, Curves)
-    assert isinstance(table, Table)
-    assert isinstance(chosen, Table)
+    assert isinstance(table, DocumentTable)
+    assert isinstance(chosen, DocumentTable)
     return plot, table, chosen
 
 

@@ -9,7 +9,7 @@ from functools import cache
 
 from audit.accounting.events import Pure
 from audit.accounting.plan import AccountClaim, Step
-from audit.accounting.result import AccountResult, Alone, Point
+from audit.accounting.result import AccountResult, CurvePoint, StepAlone
 from audit.exact_result import ExactResult, ExactWitness, Proof
 from audit.kinds import AnyResult
 from audit.request.account_plan import plan_account
@@ -263,15 +263,15 @@ ADDED = AccountResult(
     "lattice",
     True,
     (
-        Alone(
+        StepAlone(
             Step(Pure(Fraction(1, 10)), 10, "pure-dp (epsilon 1/10)"),
             "claimed under swap",
             Enclosed(Fraction(1), Fraction(1)),
         ),
     ),
     (
-        Point(Fraction(0), Fraction(1, 2), Fraction(5, 8)),
-        Point(Fraction(2), *map(Fraction, (0, 1))),
+        CurvePoint(Fraction(0), Fraction(1, 2), Fraction(5, 8)),
+        CurvePoint(Fraction(2), *map(Fraction, (0, 1))),
     ),
     notes=("a note",),
     not_tried=("something",),

@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from audit.draws.supervisor import Care
-from audit.screening.choice import Budget, Choice, screen
+from audit.screening.choice import Choice, ScreenBudget, screen
 from audit.targets.domain import Declared, Domain
 from audit.targets.target import Calls, Target, domain_of
 from mechanisms.claims import Level, PrivacyClaim, PureDP, Relation, Source
 from tests.audit.screening.defects import Release, Row
 
 CARE = Care()
-WHOLE = Budget(5_000_000, 6_000.0)
+WHOLE = ScreenBudget(5_000_000, 6_000.0)
 """Of a run of usual length, with time for all of it."""
 
 
@@ -42,7 +42,7 @@ def screened(
     relation: str = "add-remove",
     *,
     seed: int = 1,
-    budget: Budget = WHOLE,
+    budget: ScreenBudget = WHOLE,
     level: Level | None = None,
 ) -> Choice:
     """Screen with defaults."""

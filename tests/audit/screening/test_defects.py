@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from audit.screening.candidates import candidates_of
-from audit.screening.choice import Budget
+from audit.screening.choice import ScreenBudget
 from tests.audit.screening.defects import BROKEN, SOUND, Row
 from tests.audit.screening.releases import row_target, screened, unit
 
@@ -66,6 +66,6 @@ def test_each_family_meets_what_it_is_for() -> None:
 @pytest.mark.long
 def test_a_short_screening_sees_what_is_gross() -> None:
     """It must hold of runs of few draws: kinds and missing noise need no more than one of each."""
-    few = Budget(10_000, 6_000.0)
+    few = ScreenBudget(10_000, 6_000.0)
     for row in (BROKEN[0], BROKEN[1], BROKEN[3], BROKEN[4]):
         assert screened(row_target(row), row.relation, budget=few).suspicious

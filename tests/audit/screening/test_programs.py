@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.screening.choice import Budget
+from audit.screening.choice import ScreenBudget
 from audit.screening.size import FEWEST_STARTED, PROGRAM_SIZES, ScreenSize, program_size
 from audit.targets.command import heard_apart, load_command, notes_of
 from audit.targets.external_draw import CommandFailed
@@ -235,7 +235,7 @@ def test_a_start_counts_as_a_call_of_many_draws() -> None:
     """It must hold that the search is that of its seed, or by halving, as of what is called."""
     for seedable, how in ((True, "coupled"), (False, "independent")):
         target = replace(target_of(private), calls=Calls.START, seedable=seedable)
-        choice = screened(target, budget=Budget(1_000_000, 6_000.0))
+        choice = screened(target, budget=ScreenBudget(1_000_000, 6_000.0))
         assert choice.told is not None
         assert choice.told.how == how
         assert choice.told.pairs <= 3 * PROGRAM_SIZES[0].pairs

@@ -11,7 +11,7 @@ import pytest
 
 from audit.screening.calibration import Calibration, calibration_of
 from audit.screening.reading import Reading, failed, read
-from audit.screening.score import LARGEST, Score, coupled_score
+from audit.screening.score import LARGEST, PairScore, coupled_score
 from audit.screening.yardstick import Yardstick, yardstick_of
 from mechanisms.claims import (
     ApproxDP,
@@ -169,5 +169,5 @@ def test_an_event_at_the_claim_shows_one_unit() -> None:
 
 def test_sure_scores_are_alike() -> None:
     """It must hold that of pairs which a few draws tell apart the plain one counts."""
-    assert Score(shift=LARGEST).worth == Score(shift=7.0).worth == Score(kind=1.0).worth
-    assert Score(shift=1.2).worth < Score(shift=1.7).worth < Score(shift=7.0).worth
+    assert PairScore(shift=LARGEST).worth == PairScore(shift=7.0).worth == PairScore(kind=1.0).worth
+    assert PairScore(shift=1.2).worth < PairScore(shift=1.7).worth < PairScore(shift=7.0).worth

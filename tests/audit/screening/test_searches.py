@@ -12,7 +12,7 @@ import pytest
 from audit.screening.calibration import calibrated
 from audit.screening.caller import Caller
 from audit.screening.candidates import candidates_of
-from audit.screening.choice import Budget, obstacle
+from audit.screening.choice import ScreenBudget, obstacle
 from audit.screening.events import event_score, rough_score
 from audit.screening.halving import Halving
 from audit.screening.reading import failed, read
@@ -40,11 +40,11 @@ def test_a_screening_takes_a_fifth_of_the_draws_of_its_run() -> None:
         assert not by_time
         assert size is not None
         assert size.draws <= SHARE_OF_DRAWS * samples
-        told = screened(target_of(clean_sum), budget=Budget(samples, 6_000.0)).told
+        told = screened(target_of(clean_sum), budget=ScreenBudget(samples, 6_000.0)).told
         assert told is not None
         assert told.draws <= 1.2 * size.draws
     assert size_for(100) == (None, False)
-    assert "few" in screened(target_of(clean_sum), budget=Budget(100, 6_000.0)).why_not
+    assert "few" in screened(target_of(clean_sum), budget=ScreenBudget(100, 6_000.0)).why_not
 
 
 MOST_CALLS = 2_000_000
@@ -84,7 +84,7 @@ def test_no_size_calls_a_sound_release_suspicious() -> None:
         return np.clip(mean + rng.laplace(scale=1 / n, size=size), 0, 1)
 
     for samples in (5_000_000, 20_000, 6_000, 1_000):
-        budget = Budget(samples, 6_000.0)
+        budget = ScreenBudget(samples, 6_000.0)
         assert not screened(target_of(clean_sum), budget=budget, seed=0).suspicious
         choice = screened(target_of(clipped_mean), "swap", budget=budget, seed=0)
         assert not choice.suspicious
@@ -244,7 +244,7 @@ def dying(data: Any, size: int, *, rng: Any) -> Any:
 @pytest.mark.long
 def test_a_call_that_ends_its_process_is_another_kind() -> None:
     """It must hold that screening goes on behind it, and finds it."""
-    choice = screened(target_of(dying), budget=Budget(10_000, 6_000.0))
+    choice = screened(target_of(dying), budget=ScreenBudget(10_000, 6_000.0))
     assert choice.told is not None
     assert choice.told.chosen[0].score >= 1e6
     assert "process ended" in choice.told.chosen[0].why

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import audit
-from audit.stability.audit import Candidates, Settings, find_sensitivity
-from audit.stability.calls import Calls, Twice
+from audit.stability.audit import PairCandidates, SearchSettings, find_sensitivity
+from audit.stability.calls import QueryCalls, Twice
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Norm
 from audit.stability.properties import Property, measured
@@ -172,9 +172,14 @@ def test_a_distance_that_a_fresh_process_does_not_show_is_none() -> None:
 def run(query: Callable[[Any], Any], progress: Any = None, deadline: float = 1e18) -> Any:
     """A search in this process."""
     domain = Domain(Relation.ADD_REMOVE, Order.FREE, (Fraction(0), Fraction(1)))
-    calls = Calls(target_of(query, "query"), Space(domain), deadline=deadline)
+    calls = QueryCalls(target_of(query, "query"), Space(domain), deadline=deadline)
     return find_sensitivity(
-        calls, CLAIM, Candidates(), Settings(1, 500), script=lambda _: "", progress=progress
+        calls,
+        CLAIM,
+        PairCandidates(),
+        SearchSettings(1, 500),
+        script=lambda _: "",
+        progress=progress,
     )
 
 

@@ -16,7 +16,7 @@ from audit.surveys import run
 from audit.surveys.cases import scope_of
 from audit.surveys.result import SurveyResult
 from audit.surveys.row import SurveyRow
-from audit.surveys.run import Settings, run_survey
+from audit.surveys.run import SurveySettings, run_survey
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.results import REFUTED
@@ -87,7 +87,7 @@ def test_the_rate_is_that_of_the_whole_table(whole: SurveyResult) -> None:
     assert kept == replace(by_name(whole)["thin"], seconds=0.0, draw_seconds=0.0)
 
 
-def drawn(case: Any, settings: Settings, *, share: float, seconds: float) -> SurveyRow:
+def drawn(case: Any, settings: SurveySettings, *, share: float, seconds: float) -> SurveyRow:
     """A row that depends on the name of its case and the seed alone, as those of audits do."""
     seed = crc32(f"{case.name} {settings.seed}".encode())
     return SurveyRow(case.name, case.constructor, case.kind, "CONSISTENT", "", seed=seed, samples=7)
@@ -235,12 +235,12 @@ def test_numbers_out_of_their_domain_are_refused() -> None:
     """It must hold before anything is drawn."""
     scope = scope_of(LIBRARY, str(ROWS))
     for settings in (
-        Settings(1, false_alarm=0.0),
-        Settings(1, false_alarm=1.0),
-        Settings(1, seconds=0.0),
-        Settings(1, samples=0),
-        Settings(1, resolution=-1.0),
-        Settings(1, only="none of these"),
+        SurveySettings(1, false_alarm=0.0),
+        SurveySettings(1, false_alarm=1.0),
+        SurveySettings(1, seconds=0.0),
+        SurveySettings(1, samples=0),
+        SurveySettings(1, resolution=-1.0),
+        SurveySettings(1, only="none of these"),
     ):
         with pytest.raises(InvalidArgument):
             run_survey(scope, settings)

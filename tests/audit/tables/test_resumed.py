@@ -13,7 +13,7 @@ import audit
 from audit.engine.checkpoint import SavedAudit
 from audit.pairs.neighbors import Pair
 from audit.screening import caller
-from audit.screening.memory import Answer, Memory, ScreeningLog
+from audit.screening.memory import Memory, ScreenAnswer, ScreeningLog
 from audit.screening.reading import failed
 from audit.verdict import AuditResult, Verdict
 from tests.user_files import imports_restored
@@ -173,7 +173,7 @@ def test_pairs_that_are_no_neighbors_are_refused(
 
 def test_an_answer_to_another_request_is_not_taken() -> None:
     """It must hold that the log is cut there, and what follows is drawn."""
-    old = [Answer("other", (failed("old", 1),)), Answer("next", (failed("old", 1),))]
+    old = [ScreenAnswer("other", (failed("old", 1),)), ScreenAnswer("next", (failed("old", 1),))]
     offered: list[ScreeningLog] = []
     memory = Memory(ScreeningLog(answers=old), offered.append)
     (reading,) = memory.drawn([b"asked"], lambda: [failed("new", 1)])

@@ -171,7 +171,7 @@ MUTATIONS = (
         old="upper < delta", new="upper > delta",
         breaks="a cut is used where it is not exact",
         tests=(f"{CUT}::test_a_cut_that_is_not_exact_at_its_epsilon_is_not_used",)),
-    Mutation("proofs_check.composition.closed_forms:Listed.excess",
+    Mutation("proofs_check.composition.closed_forms:FewValues.excess",
         old="max(least for least, _ in found)", new="max(most for _, most in found)",
         breaks="the lower end of few values is an upper one",
         tests=(f"{FEW}::test_sums_of_two_kinds_are_those_of_all_outcomes",)),

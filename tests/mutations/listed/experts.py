@@ -153,7 +153,7 @@ MUTATIONS = (
         new="design[:, ::-1].T",
         breaks="each weight is learned from another column",
         tests=(f"{PARTITION_POWER}::test_logit_finds_the_coordinate_that_moves",)),
-    Mutation("audit.engine.factors:Fit.oracle_draws",
+    Mutation("audit.engine.factors:FactorFit.oracle_draws",
         old="(root / (2 * self.a)) ** 2",
         new="(root / (2 * self.a)) ** 2 * 1.1",
         breaks="the power statement promises more than the engine finds",

@@ -15,7 +15,7 @@ from proofs_check.kernel.coqc import SOURCES
 from proofs_check.kernel.hand_proofs import BY_HAND, proved_by_hand
 from proofs_check.kernel.statements import written
 from proofs_check.second_solver.problems import LedgerProblem
-from proofs_check.second_solver.terms import Term, Variable, read_formula
+from proofs_check.second_solver.terms import SolverTerm, Variable, read_formula
 from tests.proofs_check.problems import all_problems
 
 X, Y, N, M = z3.Real("x"), z3.Real("y"), z3.Int("n"), z3.Int("m")
@@ -58,13 +58,13 @@ def test_every_problem_has_a_statement() -> None:
     digests = {digest(p.formula, fails=p.holds is False) for p in all_problems()}
     assert len(texts) == len(digests) > 300
     x = Variable("x", "Real")
-    assert digest(Term("<", "Bool", (x, x))) != digest(Term("<=", "Bool", (x, x)))
+    assert digest(SolverTerm("<", "Bool", (x, x))) != digest(SolverTerm("<=", "Bool", (x, x)))
 
 
 def test_what_has_no_meaning_in_coq_is_refused() -> None:
     """It must hold of an operation that no writer knows."""
     with pytest.raises(InvalidArgument):
-        statement(Term("sin", "Bool", (Variable("x", "Real"),)))
+        statement(SolverTerm("sin", "Bool", (Variable("x", "Real"),)))
 
 
 def test_a_counterexample_is_stated_at_its_point() -> None:

@@ -17,7 +17,7 @@ from proofs_check.second_solver.comparison import compare
 from proofs_check.second_solver.cvc5_answers import cvc5_answer
 from proofs_check.second_solver.problems import LedgerProblem
 from proofs_check.second_solver.smtlib import script
-from proofs_check.second_solver.terms import Constant, Term, Variable
+from proofs_check.second_solver.terms import Constant, SolverTerm, Variable
 from proofs_check.smt import maximum, reals, valid
 from proofs_check.solver_record import recording
 from tests.proofs_check.ledgers import ledger, stated
@@ -25,13 +25,13 @@ from tests.proofs_check.problems import all_problems
 
 X = Variable("x", "Real")
 ONE = Constant(Fraction(1), "Real")
-TRUE = Term("<", "Bool", (X, Term("+", "Real", (X, ONE))))
-FALSE = Term("<", "Bool", (Term("*", "Real", (X, X)), ONE))
+TRUE = SolverTerm("<", "Bool", (X, SolverTerm("+", "Real", (X, ONE))))
+FALSE = SolverTerm("<", "Bool", (SolverTerm("*", "Real", (X, X)), ONE))
 MOST_OPEN = 2
 """Problems that cvc5 does not decide: PDP-E17 and KSW-D5p."""
 
 
-def problem(formula: Term, *, holds: bool) -> LedgerProblem:
+def problem(formula: SolverTerm, *, holds: bool) -> LedgerProblem:
     """A problem with an answer of z3."""
     return LedgerProblem("KSW-A", "so", 1, 1, formula, holds, {}, True)
 
@@ -121,7 +121,7 @@ def test_without_cvc5_the_command_says_how_to_get_it(
 
 @pytest.mark.cvc5
 @pytest.mark.parametrize(("formula", "said"), [(TRUE, "unsat"), (FALSE, "sat")])
-def test_cvc5_decides(formula: Term, said: str) -> None:
+def test_cvc5_decides(formula: SolverTerm, said: str) -> None:
     """It must hold of a true and of a false statement, and that effort is limited."""
     assert cvc5_answer(script(formula)) == said
 

@@ -10,7 +10,13 @@ import z3
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.second_solver.smtlib import digest, in_all_logics, logic_of, script
-from proofs_check.second_solver.terms import Constant, Term, Variable, free_variables, read_formula
+from proofs_check.second_solver.terms import (
+    Constant,
+    SolverTerm,
+    Variable,
+    free_variables,
+    read_formula,
+)
 from tests.proofs_check.problems import all_problems
 
 X, Y, N, M = z3.Real("x"), z3.Real("y"), z3.Int("n"), z3.Int("m")
@@ -75,7 +81,7 @@ def test_every_problem_reads_back_as_what_was_asked() -> None:
     assert len(linear) >= 100
     for problem in linear:
         assert answer(problem.smtlib()) == problem.answer, problem.file
-    turned = replace(linear[0], formula=Term("not", "Bool", (linear[0].formula,)))
+    turned = replace(linear[0], formula=SolverTerm("not", "Bool", (linear[0].formula,)))
     assert answer(turned.smtlib()) != linear[0].answer
 
 
@@ -90,7 +96,7 @@ def test_a_digest_is_of_the_problem_alone() -> None:
     """It must hold that comments do not count, and that each sign does."""
     x = Variable("x", "Real")
     zero = Constant(Fraction(0), "Real")
-    below, at_most = (Term(sign, "Bool", (x, zero)) for sign in ("<", "<="))
+    below, at_most = (SolverTerm(sign, "Bool", (x, zero)) for sign in ("<", "<="))
     assert digest(below) != digest(at_most)
     assert script(below, ["a comment\nof two lines"]).endswith(script(below))
     assert list(free_variables(below)) == ["x"]

@@ -16,8 +16,8 @@ from proofs_check.claim import Claim, Finding, Method, Role, Status, every, exac
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.sub.thresholds.laws import (
-    Cell,
     LogRank,
+    LossCell,
     nearest_rank,
     probability,
     threshold_cells,
@@ -30,7 +30,7 @@ from proofs_check.symbolic import identical, log, symbols
 __all__ = ["CLAIMS", "beta", "log_argument"]
 
 BITS = 192
-Weight = Callable[[Cell], ExpSum]
+Weight = Callable[[LossCell], ExpSum]
 
 HALF = Fraction(1, 2)
 COMPONENT = (
@@ -157,7 +157,7 @@ def real_rank(rank: LogRank) -> Weight:
     """Weight of a cell for the real rank, by its distance from the interval of ranks."""
     above = rank.rounded_up()
 
-    def weight(cell: Cell) -> ExpSum:
+    def weight(cell: LossCell) -> ExpSum:
         if cell.least < above <= cell.largest:
             return ExpSum.rational(1)
         k = min(max(above, cell.least), cell.largest)

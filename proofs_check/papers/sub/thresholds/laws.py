@@ -14,10 +14,10 @@ from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.sub.common import deficit
 
 __all__ = [
-    "Cell",
     "Counts",
     "GridLaw",
     "LogRank",
+    "LossCell",
     "nearest_rank",
     "probability",
     "threshold_cells",
@@ -30,7 +30,7 @@ Counts = Mapping[Any, int]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LossCell:
     """Part of the range on which the loss is constant.
 
     Parameters
@@ -49,7 +49,7 @@ class Cell:
 
 def threshold_cells(
     data: Counts, low: Fraction | int, high: Fraction | int, alpha: Fraction
-) -> list[Cell]:
+) -> list[LossCell]:
     """Cells of constant loss: the breakpoints are x - alpha and x + alpha."""
     inside = {Fraction(x) + sign * alpha for x in data for sign in (-1, 1)}
     edges = sorted({Fraction(low), Fraction(high)} | {x for x in inside if low < x < high})
@@ -58,14 +58,14 @@ def threshold_cells(
         tau = (left + right) / 2
         least = sum(count for x, count in data.items() if x < tau - alpha)
         largest = sum(count for x, count in data.items() if x <= tau + alpha)
-        cells.append(Cell(left, right, least, largest))
+        cells.append(LossCell(left, right, least, largest))
     return cells
 
 
-def weight_of(rank: Fraction | int, epsilon: Fraction | int) -> Callable[[Cell], ExpSum]:
+def weight_of(rank: Fraction | int, epsilon: Fraction | int) -> Callable[[LossCell], ExpSum]:
     """Weight e^(-epsilon loss / 2) of a cell for a rational rank, its loss the distance to [least, largest]."""
 
-    def weight(cell: Cell) -> ExpSum:
+    def weight(cell: LossCell) -> ExpSum:
         loss = Fraction(deficit(Fraction(rank), cell.least, cell.largest))
         return ExpSum.exp(-Fraction(epsilon) * loss / 2)
 
@@ -73,7 +73,10 @@ def weight_of(rank: Fraction | int, epsilon: Fraction | int) -> Callable[[Cell],
 
 
 def probability(
-    cells: Sequence[Cell], weight: Callable[[Cell], ExpSum], lower: Fraction, upper: Fraction
+    cells: Sequence[LossCell],
+    weight: Callable[[LossCell], ExpSum],
+    lower: Fraction,
+    upper: Fraction,
 ) -> ExpRatio:
     """Probability that the threshold lies in [lower, upper], exactly."""
     inside, total = ExpSum({}), ExpSum({})
@@ -134,12 +137,12 @@ class LogRank:
         return ExpSum.exp(exponent + Fraction(turn * self.sign, 2), factor)
 
 
-def nearest_rank(rank: LogRank) -> Callable[[Cell], ExpSum]:
+def nearest_rank(rank: LogRank) -> Callable[[LossCell], ExpSum]:
     """Weight of a cell, the loss being the distance to the nearest integer that it reaches."""
     above = rank.rounded_up()
     nearest = above if certainly_less(above - Fraction(1, 2), rank.ball(256)) else above - 1
 
-    def weight(cell: Cell) -> ExpSum:
+    def weight(cell: LossCell) -> ExpSum:
         k = min(max(nearest, cell.least), cell.largest)
         return rank.weight(k, above=k < above)
 

@@ -25,7 +25,7 @@ from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import count_block
 from audit.engine.counts.loky import LokyWorkers
 from audit.engine.counts.source import RESTARTS, CountSource
-from audit.engine.counts.workers import Failure, Reply, WorkerDied, guarded, reraise, work
+from audit.engine.counts.workers import BlockFailure, Reply, WorkerDied, guarded, reraise, work
 from audit.engine.sequential import audit
 from audit.pairs.neighbors import Pair
 from audit.targets.load import load_target
@@ -153,7 +153,7 @@ def test_failures_keep_their_meaning(error: BaseException, kind: type[BaseExcept
     with pytest.raises(kind):
         count_block(task, task.blocks()[0])
     reply = guarded(task, task.blocks()[0])
-    assert isinstance(reply, Failure)
+    assert isinstance(reply, BlockFailure)
     assert pickle.loads(pickle.dumps(reply)) == reply
     again = reraise(reply)
     assert type(again) is kind
