@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.certificate.document import Certificate
 from audit.result import Limits, Verdict, VerdictResult
 from audit.verdict import Enclosure
 from mechanisms.claims import Order, PrivacyClaim
@@ -46,8 +45,8 @@ class Proof:
         Cases, or cells, that were gone through.
     loss : Enclosure or None
         Of the largest privacy loss over these pairs; None where it is infinite.
-    certificate : Certificate or None
-        For a program that checks the proof again, where there is one.
+    certificate : Any
+        The `Certificate` for a program that checks the proof again, where there is one.
     records : tuple of (Fraction, Fraction)
         Some records and the exact loss of adding or removing each, whatever the others are.
     excess : Enclosure or None
@@ -66,7 +65,7 @@ class Proof:
     statements: tuple[str, ...]
     cases: int
     loss: Enclosure | None
-    certificate: Certificate | None = None
+    certificate: Any = None
     records: tuple[tuple[Fraction, Fraction], ...] = ()
     excess: Enclosure | None = None
     users: tuple[tuple[int, Fraction, Enclosure], ...] = ()

@@ -21,7 +21,7 @@ LIBRARIES = (
     "pydp.algorithms.numerical_mechanisms",
 )
 
-HELPERS = ("calibrated", "cast_up")
+HELPERS = ("calibrated", "cast_up", "prelude")
 """Of the module of OpenDP; what remains are ways to call it."""
 
 

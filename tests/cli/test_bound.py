@@ -86,7 +86,7 @@ def test_text_names_the_event_of_the_limit(
 def test_other_words_are_usage_errors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a mode that the target has not, and one unknown, are exit 2."""
     assert main(["audit", "m.py:sound", *WORDS, "--mode", "exact"]) == 2
-    assert "leave out --mode exact" in capsys.readouterr().err
+    assert "--mode exact draws no samples; leave out --seed" in capsys.readouterr().err
     assert main(["audit", "m.py:sound", *WORDS, "--mode", "limit"]) == 2
     assert "'limit' is not one of" in capsys.readouterr().err
 
