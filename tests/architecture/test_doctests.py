@@ -19,6 +19,7 @@ def examples(module: Module) -> list[doctest.DocTest]:
     return [test for test in doctest.DocTestFinder().find(loaded) if test.examples]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("package", PACKAGES)
 def test_examples_run(package: str) -> None:
     """Each example of a package's modules gives its printed result, and there are several."""

@@ -79,8 +79,11 @@ PARTICIPLES = re.compile(
     "|shown|taken|told|unseen|written|held_out)"
 )
 NOUNS = frozenset(
-    "accounting betting booking coupling halving hashing listing meaning nesting numbering ranking "  # noqa: SIM905
-    "reading reporting rounding sampling screening shuffling testing tracing training wording".split()
+    (  # noqa: SIM905
+        "accounting betting booking coupling halving hashing listing meaning nesting numbering "
+        "ranking reading reporting rounding sampling screening shuffling testing tracing training "
+        "wording"
+    ).split()
 )
 """What ends as a participle does, and is a thing that is done."""
 

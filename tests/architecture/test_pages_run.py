@@ -17,6 +17,7 @@ def test_there_are_pages() -> None:
     assert any(BLOCK.search(page.read_text()) for page in PAGES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_python_of_a_page_runs(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

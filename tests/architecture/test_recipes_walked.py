@@ -54,6 +54,7 @@ def changed(root: Path) -> set[str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", WALKS)
 def test_a_recipe_is_enough(name: str, tmp_path: Path) -> None:
     """It must hold that what is added at its places alone is reached by a command."""

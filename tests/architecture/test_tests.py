@@ -24,7 +24,6 @@ FEWEST = 150
 
 OF_THEOREMS = (
     "theorems/",
-    "contracts/",
     "mechanisms/",
     "proofs_check/",
     "certificate/",

@@ -14,6 +14,7 @@ BITS = ("5", "12", "29", "30", "31")
 """Rows whose best event tells all that there is."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", [*BITS, "2", "6", "10"])
 def test_the_best_event_is_the_best_of_the_log_ratio(row: str) -> None:
     """It must hold that no cut of the log ratio tells more, and no bit more than all outputs."""
@@ -31,6 +32,7 @@ def test_the_best_event_is_the_best_of_the_log_ratio(row: str) -> None:
     assert (told >= every * (1 - 1e-6)) is (row in BITS)
 
 
+@pytest.mark.long
 def test_no_bit_breaks_a_claim_of_order_one() -> None:
     """It must hold that nothing is given where no event's two masses break the claim."""
     assert row_of(ROWS["16b"], "event") is None

@@ -58,6 +58,7 @@ def test_every_kind_has_words() -> None:
     assert [kind.name for kind in LEVELS if not kind.words] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)
 def test_every_door_states_the_same_claim(
     kind: LevelKind,

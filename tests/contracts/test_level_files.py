@@ -37,6 +37,7 @@ EACH_BUT_CURVES = pytest.mark.parametrize(
 """A curve has no limits."""
 
 
+@pytest.mark.long
 @each_kind
 @REUSED
 @given(data=st.data())
@@ -62,6 +63,7 @@ def _implies(level: Level, other: Level) -> bool:
     return implies(_claim(level), Order.FREE, _claim(other), Order.FREE)
 
 
+@pytest.mark.long
 @EACH_BUT_CURVES
 def test_a_baseline_holds_the_limits(kind: LevelKind, tmp_path: Path) -> None:
     """It must hold that what was bounded is in the file under the names of the kind."""
@@ -77,6 +79,7 @@ def planned(kind: LevelKind, level: Level) -> Plan:
     return replace(plan_audit(Request(name), stated_in="test"), claim=stated(level))
 
 
+@pytest.mark.long
 @each_kind
 def test_wealth_is_kept_for_the_claim(
     kind: LevelKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -101,6 +101,7 @@ def reached(kind: LevelKind, result: AuditResult) -> Iterator[tuple[float, float
             yield result.limits[limit.name], float(limit.claimed(level))
 
 
+@pytest.mark.long
 @each_kind
 def test_a_kind_has_a_null(kind: LevelKind) -> None:
     """It must hold that a mechanism promises a claim of this kind, and of no other."""
@@ -109,6 +110,7 @@ def test_a_kind_has_a_null(kind: LevelKind) -> None:
     assert kind_of(level) is kind
 
 
+@pytest.mark.long
 @each_kind
 def test_the_null_is_kept(kind: LevelKind) -> None:
     """It must hold that a claim that is met with equality is not refuted, nor a limit above it."""
@@ -118,6 +120,7 @@ def test_the_null_is_kept(kind: LevelKind) -> None:
     assert all(limit < true for limit, true in reached(kind, result))
 
 
+@pytest.mark.long
 @each_kind
 def test_a_smaller_claim_is_refuted(kind: LevelKind) -> None:
     """It must hold that half of what is true is refuted by the same mechanism."""

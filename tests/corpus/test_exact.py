@@ -298,6 +298,7 @@ UNDECIDED = {"corpus.approximate-response"}
 """It meets its claim with equality, which no enclosure decides."""
 
 
+@pytest.mark.long
 @over("name", CORPUS)
 def test_an_exact_audit_says_what_the_list_says(name: str) -> None:
     """It must hold that no sound entry is REFUTED, no broken one PROVED, and few are left open."""

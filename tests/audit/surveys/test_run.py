@@ -56,6 +56,7 @@ def test_sound_calls_are_not_refuted_and_broken_ones_are(whole: SurveyResult) ->
     assert all(row.source for row in rows.values() if row.was_audited)
 
 
+@pytest.mark.long
 def test_a_reading_is_not_the_promise(whole: SurveyResult) -> None:
     """It must hold that a call which one relation of two refutes is open, and not refuted."""
     rows = by_name(whole)
@@ -93,6 +94,7 @@ def drawn(case: Any, settings: SurveySettings, *, share: float, seconds: float) 
     return SurveyRow(case.name, case.constructor, case.kind, "CONSISTENT", "", seed=seed, samples=7)
 
 
+@pytest.mark.long
 def test_an_interrupted_survey_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +130,7 @@ def never(*_: Any, **__: Any) -> SurveyRow:
     raise AssertionError
 
 
+@pytest.mark.long
 def test_a_file_of_another_survey_is_refused(tmp_path: Path) -> None:
     """It must hold: rows at another seed, rate or of another table are not these."""
     file = tmp_path / "rows.jsonl"
@@ -160,6 +163,7 @@ def refuting(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return confirmed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("told", "verdict"),
     [
@@ -179,6 +183,7 @@ def test_only_what_fresh_draws_confirm_is_refuted(
     assert row.is_confirmed == (verdict == Verdict.REFUTED)
 
 
+@pytest.mark.long
 def test_no_later_run_refutes_what_the_first_did_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold, or the rate of a row would be that of four runs."""
     assert REFUTED.witness is not None
@@ -188,6 +193,7 @@ def test_no_later_run_refutes_what_the_first_did_not(monkeypatch: pytest.MonkeyP
     assert len(answers) == 1
 
 
+@pytest.mark.long
 def test_an_error_in_a_row_is_that_of_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the survey goes on, says so, and ends as an internal error does."""
 
@@ -231,6 +237,7 @@ source = "map(d_in)"
     assert "random answers" in row.reason
 
 
+@pytest.mark.long
 def test_numbers_out_of_their_domain_are_refused() -> None:
     """It must hold before anything is drawn."""
     scope = scope_of(LIBRARY, str(ROWS))
@@ -258,6 +265,7 @@ def test_any_module_is_surveyed_without_a_guess() -> None:
     assert rows["declared"].claim == "epsilon = 1"
 
 
+@pytest.mark.long
 def test_there_is_no_such_library() -> None:
     """It must hold that an unknown name is one line."""
     with pytest.raises(InvalidArgument, match=r"no_such_library.*cannot be imported"):

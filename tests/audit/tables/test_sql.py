@@ -75,6 +75,7 @@ def test_noise_for_the_rows_that_a_person_may_have_is_enough() -> None:
         assert (result.verdict is Verdict.REFUTED) is verdict, most
 
 
+@pytest.mark.long
 def test_the_witness_is_a_table_that_names_what_matters() -> None:
     """It must hold of the text and of JSON."""
     result = first_run(BROKEN[0])
