@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import copysign
 from typing import Any, Protocol, final, runtime_checkable
+
+import numpy as np
 
 from audit.exact.cells.cell import CellPair
 from audit.exact.cells.divergences import Excess, hockey_stick
@@ -76,11 +79,11 @@ class StatedLaws:
     order: Order
 
     def __call__(self, data: Any) -> Any:
-        """Law on one data set."""
-        if not isinstance(data, Iterable):
+        """Law on one data set: on a list of its records, where it has any, else as it is."""
+        if not isinstance(data, tuple | list | np.ndarray) or getattr(data, "ndim", 1) == 0:
             return self._stated(data)
         records = [float(x) if isinstance(x, Fraction) else x for x in data]
-        key = tuple(records)
+        key = tuple(map(_told_apart, records))
         try:
             found = self.known.get(key)
         except TypeError:  # records that cannot be looked up
@@ -114,6 +117,14 @@ class StatedLaws:
                 "are told apart without it; state the order as fixed, or a law without it"
             )
             raise InvalidArgument(msg)
+
+
+def _told_apart(record: Any) -> tuple[Any, ...]:
+    """A record with what a mechanism may look at though it is equal: 0.0 is -0.0, and 1 is True."""
+    if isinstance(record, tuple):
+        return tuple(map(_told_apart, record))
+    is_float = isinstance(record, float | np.floating)
+    return type(record), record, is_float and copysign(1.0, record)
 
 
 def search(
