@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import exp
 from typing import Any
 
 from audit.levels.examples import FINEST
 from audit.levels.kind import Ask, Grid, LevelKind
 from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import Relation, TradeOff
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 __all__ = ["TRADE_OFF"]
 
@@ -37,12 +40,28 @@ def _lines(knots: tuple[tuple[Fraction, Fraction], ...]) -> list[tuple[float, fl
 
     f*(-s) is the largest of -s a - f(a), which a knot attains.
     """
-    slopes = {(b0 - b1) / (a1 - a0) for (a0, b0), (a1, b1) in pairwise(knots)}
+    slopes = {(b0 - b1) / (a1 - a0) for (a0, b0), (a1, b1) in pairwise(knots)} - {0}
+    _check_slopes(slopes)
     return [
         (float(s), float(min(Fraction(1), 1 + max(-s * a - b for a, b in knots))))
         for s in sorted(slopes)
-        if s > 0
     ] or [(1.0, 1.0)]
+
+
+def _check_slopes(slopes: set[Fraction]) -> None:
+    """Refuse a line that no sample could refute, and that doubles may not hold."""
+    from audit.levels.lines import LARGEST_EPSILON
+
+    steepest = Fraction(exp(LARGEST_EPSILON))
+    for slope in slopes:
+        if not 1 / steepest <= slope <= steepest:
+            how = "steep" if slope > 1 else "flat"
+            msg = (
+                f"a trade-off curve must have slopes of 0 or between e^-{LARGEST_EPSILON} and "
+                f"e^{LARGEST_EPSILON} to be audited (no number of samples refutes a part that is "
+                f"so {how}), got a slope of {shown(str(-slope))}"
+            )
+            raise InvalidArgument(msg)
 
 
 def _symmetric(curve: TradeOff) -> bool:

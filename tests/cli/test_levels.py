@@ -265,3 +265,18 @@ def test_a_curve_is_not_proved(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that mode exact refuses it by one line that says what it audits."""
     assert main(["audit", "corpus.laplace", "--mode", "exact", "--trade-off", "0:1,1:0"]) == 2
     assert "by which mode 'exact' audits PureDP" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("knots", "how"),
+    [("0:1,1e-400:0,1:0", "steep"), ("0:1e-400,1:0", "flat"), ("0:1,1/2:1e-400,1:0", "flat")],
+)
+def test_a_slope_beyond_doubles_is_refused(
+    knots: str, how: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that a curve no double holds is a fault of the user's, told in one line."""
+    words = ["audit", "corpus.laplace", *RUN, "--trade-off", knots]
+    assert main(words) == 2
+    err = capsys.readouterr().err
+    assert f"a part that is so {how}), got a slope of" in err
+    assert err.count("\n") == 1
