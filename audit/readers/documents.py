@@ -43,6 +43,9 @@ COMMON = frozenset(
 )
 """What every kind of record has, and a page says elsewhere."""
 
+DAMAGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, TouchstoneError)
+"""What reading raises where a part is missing, is of another kind, or too large for doubles."""
+
 
 def stored_document(record: Record) -> Document:
     """Make the document of a stored report.
@@ -54,8 +57,7 @@ def stored_document(record: Record) -> Document:
         return make(as_second(record))
     except Unlike:
         raise
-    # a damaged file: parts that are missing, or of which a claim cannot be made
-    except (AttributeError, KeyError, TypeError, ValueError, TouchstoneError) as exc:
+    except DAMAGED as exc:
         msg = f"it cannot be read: {type(exc).__name__}: {exc}"
         raise Unlike(msg) from exc
 

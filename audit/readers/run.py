@@ -180,7 +180,6 @@ def _whole(record: Mapping[str, Any], cases: tuple[Case, ...]) -> tuple[Case, ..
 def _line(
     kind: str, title: str, one: Mapping[str, Any], verdict: str, words: str, section: str
 ) -> Case:
-    seconds = one.get("seconds")
     return Case(
         kind,
         title,
@@ -188,12 +187,20 @@ def _line(
         _mark(one),
         verdict,
         sentence(words),
-        float(seconds) if isinstance(seconds, int | float) else 0.0,
+        _seconds(one.get("seconds")),
         text=words,
         section=section,
         red="" if one.get("exit_status") == 0 else str(one.get("red") or "differs"),
         lines=(verdict if kind == "proof" else words,),
     )
+
+
+def _seconds(found: object) -> float:
+    try:
+        return float(found) if isinstance(found, int | float) else 0.0
+    except OverflowError as exc:
+        msg = "seconds must be finite in double precision"
+        raise Unlike(msg) from exc
 
 
 def _rows(record: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:

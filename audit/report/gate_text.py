@@ -93,7 +93,7 @@ def _of_audit(case: Case, document: Document, width: int) -> str:
     last = f" {document.samples:>10} {document.seconds:6.1f} s"
     said = "".join(document.evidence[:1])
     said = f"{said}; claim {document.claim}" if said else f"claim {document.claim}"
-    room = WIDTH - len(first) - len(last)
+    room = max(WIDTH - len(first) - len(last), len("..."))  # seconds may be of any length
     line = f"{first}{textwrap.shorten(said, room, placeholder='...'):<{room}}{last}\n"
     if case.mark == "ok":
         return line

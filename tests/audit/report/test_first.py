@@ -110,6 +110,35 @@ def test_a_damaged_report_is_refused() -> None:
         stored_document(later)
 
 
+HUGE = (
+    ("audit-inconclusive", ("claim", "epsilon")),
+    ("audit-profile", ("profile", 0, "epsilon")),
+    ("audit-refuted", ("witness", "hits")),
+    ("gate", ("tables", 0, "seconds")),
+)
+"""Numbers of a report, by file and place."""
+
+
+@over(("name", "place"), HUGE)
+def test_a_number_beyond_doubles_is_a_damaged_report(name: str, place: tuple[Any, ...]) -> None:
+    """It must hold of each number that is read: the file is refused by its name, in one line."""
+    record = record_of(name)
+    if name == "gate":
+        record["tables"] = [{"name": "t", "exit_status": 0, "cells": 1}]
+    *outer, last = place
+    held = record
+    for key in outer:
+        held = held[key]
+    held[last] = 10**400
+    with pytest.raises(InvalidData, match=r"^first\.json is no report that this version reads: "):
+        written(record)
+
+
+def test_seconds_of_any_length_have_a_line() -> None:
+    """It must hold of the text, whose lines have one width otherwise."""
+    assert "CONSISTENT" in written(record_of("audit-consistent") | {"seconds": 1e308}, "text")
+
+
 def test_the_command_reads_it(tmp_path: Path) -> None:
     """It must hold with exit status 0, for several files at once."""
     out = tmp_path / "page.html"
