@@ -15,6 +15,8 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from audit.bounded_json import NoSuchFile
 from audit.levels.word import Kind, Word
 from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
@@ -84,7 +86,7 @@ def check_kind(kind: Kind, **arguments: Any) -> None:
     """
     for name, given in arguments.items():
         value = plain_value(given)
-        if value is not None and (value == "" or not kind.fits(value)):
+        if value is not None and (_is_empty(value) or not kind.fits(value)):
             raise _wrong(name, kind.phrase, given)
 
 
@@ -113,7 +115,9 @@ def _value(word: Word, given: Any) -> Any:
     value = plain_value(given)
     if word.kind is Kind.NUMBER:
         value = _float(given)
-    if value == "" or not word.kind.fits(value):
+    if word.kind is Kind.KNOTS and isinstance(value, np.ndarray):  # of two columns
+        value = plain_value(list(value))
+    if _is_empty(value) or not word.kind.fits(value):
         raise _wrong(word.name, word.must_be, given)
     value = word.kind.read(value)
     if word.name in CHOICES:
@@ -126,6 +130,11 @@ def _value(word: Word, given: Any) -> Any:
         msg = f"{word.name} must be below 2^{power}, got {word.name}={shown(value)}"
         raise InvalidArgument(msg)
     return value
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether it is an empty text; an array compares with one element by element."""
+    return isinstance(value, str) and not value
 
 
 def _float(given: Any) -> float | None:

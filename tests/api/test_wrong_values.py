@@ -16,7 +16,9 @@ import pytest
 
 import audit
 from audit import strategies, tracing
+from audit.arguments import checked
 from audit.levels import LEVELS
+from audit.levels.statement import stated_level
 from audit.screening.choice import Choice
 from audit.targets.objects import name_of
 from mechanisms.registry import build_mechanism
@@ -250,3 +252,20 @@ def test_every_public_function_is_called() -> None:
     assert methods - {"document", "to_dict"} == {  # these take nothing
         name.removeprefix("Result.") for name in CALLS if name.startswith("Result.")
     }
+
+
+@pytest.mark.parametrize("word", ["trade_off", "epsilon", "low", "resolution"])
+def test_an_array_of_two_dimensions_is_no_error_of_ours(word: str) -> None:
+    """It must hold of words of audits: an array is no empty text, whatever it compares with."""
+    words: dict[str, Any] = {word: np.full((2, 2), 7.0)}
+    with pytest.raises(audit.InvalidArgument, match=word):
+        audit.audit(mean, relation="swap", **words)
+
+
+def test_a_curve_may_be_an_array() -> None:
+    """It must hold that knots in two columns are those of a list."""
+    knots = [[0, 1], [0.5, 0.25], [1, 0]]
+    words = [checked("audit", {"trade_off": k}, ("trade_off",)) for k in (knots, np.array(knots))]
+    assert [stated_level(**told) for told in words] == [
+        audit.trade_off(knots, relation="swap").level
+    ] * 2
