@@ -114,9 +114,12 @@ class Call:
         Raises InvalidArgument if a claim is stated twice, or a value cannot be read.
         """
         if isinstance(target, Target):
-            words = with_loaded(target, words, claim)
+            given, words = words, with_loaded(target, words, claim)
             if mode == "exact":  # of its draws, which are none here
                 words.pop("timeout", None)
+            of_privacy = "budgets" not in target.parameters and "budgets" not in given
+            if function == "accuracy" and of_privacy:
+                words.pop("budgets", None)
         words = {**words, **stated_words(claim, words)}
         if "budgets" in words:
             own = words["budgets"]

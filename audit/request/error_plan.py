@@ -87,6 +87,7 @@ def plan_utility(
         return _of_noise(request, asked)
     low, high = request.bounds
     target = find_target(request, load)
+    _check_budgets(request, target)
     mechanism = _mechanism(target)
     own = user_claims(asked.bias, asked.mse, asked.mae, stated_in)
     bounds = _bounds(low, high, target)
@@ -122,6 +123,16 @@ def _of_noise(request: Request, asked: UtilityAsked) -> UtilityPlan:
     target, noise = noise_target(request.target, request.param)
     lines = OF_NOISE.format(name=request.target, parameters=dict(request.param))
     return UtilityPlan(request, target, tuple(noise_cases(request.target, noise)), lines)
+
+
+def _check_budgets(request: Request, target: Target) -> None:
+    """Errors are claimed of no user: budgets are those that a mechanism is made with, or none."""
+    if request.budgets and ("budgets" in request.param or "budgets" not in target.parameters):
+        msg = (
+            f"--utility audits errors, and {target.name} is not made with --budgets; leave out "
+            "--budgets"
+        )
+        raise InvalidArgument(msg)
 
 
 def _mechanism(target: Target) -> Any:

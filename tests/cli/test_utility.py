@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import audit
 from audit.cli import main
 from tests.reports import check_junit, check_report, check_sarif
 from tests.user_files import imports_restored
@@ -201,3 +202,24 @@ def test_the_gate_says_what_failed(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "claim MSE, unbiased" in line
     assert "claimed: unbiased; the bias is <" in out
     assert "touchstone audit means.py:shrunk --utility --n 10 --unbiased --mse 1/1000" in out
+
+
+PERSONAL = ["--mse", "4", "--low", "0", "--high", "1", "--n", "2", "--budgets", "1,2"]
+
+
+def test_budgets_that_make_nothing_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold of what takes none, and of what `param` makes; a mechanism made so is audited.
+
+    At the door of Python, too; a target that was loaded with them for privacy is audited.
+    """
+    target = "pdp.mean"
+    for words in (["means.py:mean"], [target, "--param", "budgets=1,1"]):
+        assert run(*words, *PERSONAL) == 2
+        assert "is not made with --budgets; leave out --budgets" in capsys.readouterr().err
+    assert run(target, *PERSONAL, "--budget-samples", "2000", "--inconclusive", "ok") == 0
+    assert "--budgets 1,2" in capsys.readouterr().out
+    words: dict[str, Any] = {"mse": 4, "n": 2, "budget_samples": 2000, "low": 0, "high": 1}
+    with pytest.raises(audit.InvalidArgument, match="leave out budgets"):
+        audit.accuracy("means.py:mean", budgets=[1, 2], **words)
+    loaded = audit.load("means.py:mean", budgets=[1, 2])
+    assert audit.accuracy(loaded, **words).verdict.value != "REFUTED"
