@@ -28,7 +28,7 @@ from audit.exact.numbers import as_ball
 from audit.exact.symbolic.affine import NotAffine
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
-from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw
+from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw, PartialLaw
 from mechanisms.validation import shown
 from proofs_check.enclosure import certainly_less, contains, endpoints
 
@@ -39,6 +39,7 @@ __all__ = [
     "gaussian",
     "is_formula",
     "law_cells",
+    "part_told",
     "plane_law",
     "stated",
 ]
@@ -157,6 +158,11 @@ def compared(law: Any, other: Any) -> Comparison:
 def is_formula(law: Any) -> bool:
     """Whether a law is stated as the formula of a density or pmf."""
     return isinstance(law, ExactLaw) and not hasattr(law, "pieces") and not hasattr(law, "weights")
+
+
+def part_told(*laws: Any) -> str:
+    """What is told of the release, where one law is that of a part; empty where none is."""
+    return next((law.part for law in laws if isinstance(law, PartialLaw)), "")
 
 
 def law_cells(law: Any, neighbor: Any) -> CellPair:

@@ -17,13 +17,13 @@ import numpy as np
 from audit.exact.cells.cell import CellPair
 from audit.exact.cells.divergences import Excess, hockey_stick
 from audit.exact.cells.finite_laws import Compared, Known, compare, same_masses
-from audit.exact.laws import is_formula, law_cells, stated
+from audit.exact.laws import is_formula, law_cells, part_told, stated
 from audit.exact.numbers import Mass, as_ball, quotient
 from audit.faults import reading
 from audit.verdict import Enclosure
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
-from mechanisms.protocols import FiniteLaw, PartialLaw
+from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 from proofs_check.exponential import Exact
 
@@ -153,8 +153,7 @@ def search(
         sides = (data, neighbor), (neighbor, data)
         found.pairs += 1
         with reading(mechanism, "exact_law"):
-            if isinstance(law, PartialLaw):
-                part = law.part
+            part = part or part_told(law, other)
             if isinstance(law, FiniteLaw):
                 try:
                     both_ways = compare(law, other, epsilon, delta, known)

@@ -7,7 +7,7 @@ from typing import Any
 
 from audit.exact.comparison.cells import Comparison
 from audit.exact.density.tail import NotCovered
-from audit.exact.laws import compared
+from audit.exact.laws import compared, part_told
 from audit.exact.levels import Decision, Kept, Open, decide
 from audit.exact.question import Question
 from audit.faults import reading
@@ -36,7 +36,10 @@ def decided_pair(
         with reading(asked.mechanism, "exact_law"):
             pair: tuple[Comparison, Comparison] = compared(law, other), compared(other, law)
             found = decide(level, pair)
-            if isinstance(found, Kept):
+            part = part_told(law, other)
+            if isinstance(found, Kept) and part:
+                found = Open(f"the stated law tells only {part}; the release may lose more")
+            elif isinstance(found, Kept):
                 return found, pair[0].cells, pair[0].lemmas
     except NotCovered as exc:
         found = Open(str(exc))

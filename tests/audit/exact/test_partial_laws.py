@@ -16,7 +16,18 @@ from audit.exact.search import search
 from audit.exact_result import ExactResult
 from audit.verdict import Verdict, Witness
 from mechanisms.as_printed.range import PrintedRange
-from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.claims import (
+    GaussianDP,
+    Level,
+    Order,
+    PersonalizedDP,
+    PrivacyClaim,
+    PureDP,
+    Relation,
+    RenyiDP,
+    Source,
+    ZeroConcentratedDP,
+)
 from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Undecided
@@ -95,6 +106,25 @@ def test_a_part_that_may_lose_anything_stays_open() -> None:
     assert search(Tells(Whole), [pair], F(1), F(1, 2)).broken is None
     with pytest.raises(Undecided, match=r"tells only the bit$"):
         search(Tells(Part), [pair], F(1), F(1, 2))
+
+
+LEVELS = (ZeroConcentratedDP(1), RenyiDP(2, 1), GaussianDP(3), PureDP(1), PersonalizedDP((1,)))
+
+
+@over("level", LEVELS)
+@over("law", [Whole, Part])
+def test_a_part_proves_no_claim_of_any_level(law: Any, level: Level) -> None:
+    """Every level must be proved by the whole law, and stay open where a part is all that is told.
+
+    That the law of one of the two data sets is a part is enough.
+    """
+    claim = PrivacyClaim(level, Relation.LISTED, Source("test", "here"))
+    laws = [law] if law is Whole else [law, lambda one: (Part if one < F(1, 2) else Whole)(one)]
+    for told in laws:
+        asked = Question("bit", Tells(told), claim, Order.FIXED, False, pairs=(PAIR,), users=(0,))
+        found = audit(asked)
+        assert found.verdict is (Verdict.PROVED if law is Whole else Verdict.INCONCLUSIVE)
+        assert law is Whole or "the stated law tells only the bit" in found.reason
 
 
 def test_outcomes_of_a_part_are_no_releases() -> None:
