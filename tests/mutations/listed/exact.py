@@ -13,6 +13,7 @@ FLOATING = "audit/exact/test_floating.py"
 ADVERSARIAL = "audit/test_adversarial.py"
 LEVELS = "audit/exact/test_levels.py"
 FINITE_LAWS = "audit/exact/test_finite_laws.py"
+STATED_LAWS = "audit/exact/test_stated_laws.py"
 
 # fmt: off
 MUTATIONS = (
@@ -192,4 +193,28 @@ MUTATIONS = (
         new="away = (np.abs(proposed) - center) / float(self.sigma) * 1.05",
         breaks="the sampler has a smaller sigma than the law",
         tests=("mechanisms/noise/test_discrete_gaussian.py",)),
+    Mutation("audit.exact.search:_told_apart",
+        old="(type(record), record, is_float and copysign(1.0, record))", new="(record,)",
+        breaks="the law on 0.0 is taken for that on -0.0, and a pair of the two is proved",
+        tests=(f"{STATED_LAWS}::test_what_a_mechanism_can_tell_apart_are_two_data_sets",)),
+    Mutation("audit.exact.search:StatedLaws.__call__",
+        old="isinstance(data, tuple | list | np.ndarray)", new="isinstance(data, Iterable)",
+        breaks="a text is read as its letters, and a mapping as its keys",
+        tests=(f"{STATED_LAWS}::test_what_a_mechanism_can_tell_apart_are_two_data_sets",)),
+    Mutation("audit.exact.auditors.pair:key_of_pair", old="object()", new="(id(law), id(other))",
+        breaks="what was decided of laws that are gone is said of later ones",
+        tests=(f"{STATED_LAWS}::test_a_law_without_hash_is_no_earlier_one",)),
+    Mutation("audit.exact.auditors.pair:decided_pair", old="isinstance(found, Kept) and part",
+        new="not found and part",
+        breaks="the law of a part of the release proves a Renyi claim about the whole",
+        tests=("audit/exact/test_partial_laws.py::test_a_part_proves_no_claim_of_any_level",)),
+    Mutation("audit.levels.trade_off:_check_slopes", old="1 / steepest <= slope <= steepest",
+        new="slope <= steepest * 0 + slope",
+        breaks="a curve that is too steep for doubles ends in an internal error",
+        tests=("cli/test_levels.py::test_a_slope_beyond_doubles_is_refused",)),
+    Mutation("audit.request.error_plan:_check_budgets",
+        old='"budgets" in request.param or "budgets" not in target.parameters',
+        new='"budgets" in request.param',
+        breaks="budgets that make nothing are passed over by an audit of errors",
+        tests=("cli/test_utility.py::test_budgets_that_make_nothing_are_refused",)),
 )
