@@ -274,6 +274,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     from audit.targets.load import mechanism_of
 
     request, bounds = plan.request, plan.target.bounds
+    fewest = request.min_size
     of_rows = isinstance(plan.claim.level, PersonalizedDP) and (
         plan.claim.relation is Relation.ADD_REMOVE
     )
@@ -290,7 +291,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
         users=tuple(pair.user for pair in pairs if pair.user is not None),
         placeholder=plan.target.placeholder,
         machine=request.adversarial,
-        multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds),
+        multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds, fewest),
         information=information or {},
     )
     result = rechecked(audit(asked))

@@ -28,6 +28,8 @@ class Multisets:
     low: Fraction
     high: Fraction
     """First and last of the numbers."""
+    least: int = 0
+    """Fewest records of a data set; what has fewer is no neighbor of any."""
 
     def __post_init__(self) -> None:
         if self.size < 1 or self.points < 2:
@@ -48,7 +50,8 @@ class Multisets:
         if relation is Relation.LISTED:
             msg = "multisets are neighbors by add-remove or swap, not by a list"
             raise InvalidArgument(msg)
-        for size in range(self.size):
+        fewest = self.least - (relation is Relation.SWAP)  # of what both data sets share
+        for size in range(max(0, fewest), self.size):
             for data in combinations_with_replacement(self.grid, size):
                 if relation is Relation.ADD_REMOVE:
                     yield from ((data, (*data, x)) for x in self.grid)
@@ -57,7 +60,6 @@ class Multisets:
                     yield from (((*data, x), (*data, y)) for x, y in ends if x != y)
 
     def __str__(self) -> str:
-        return (
-            f"multisets of at most {plural(self.size, 'record')} among {self.points} points from "
-            f"{self.low} to {self.high}"
-        )
+        most = f"{plural(self.size, 'record')} among {self.points} points"
+        sizes = f"{self.least} to {most}" if self.least else f"at most {most}"
+        return f"multisets of {sizes} from {self.low} to {self.high}"

@@ -319,3 +319,33 @@ def test_an_event_that_its_draws_do_not_show_contradicts_nothing(
         out = capsys.readouterr().out
         assert "by the stated law: which the claim allows" in " ".join(out.split())
         assert ("Contradiction:" in out) == (lower > 1)
+
+
+FEW = """
+from fractions import Fraction
+
+class Few:
+    def sample(self, data, size, *, rng):
+        return rng.integers(0, 2, size) + (len(data) < 3) * 2 * len(data)
+
+    def exact_law(self, data):
+        count = len(data) if len(data) < 3 else 0
+        return {2 * count: Fraction(1, 2), 2 * count + 1: Fraction(1, 2)}
+
+few = Few()
+"""
+
+
+@pytest.mark.parametrize("relation", ["add-remove", "swap"])
+def test_data_sets_below_the_fewest_records_are_no_counterexample(
+    relation: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of --min-size, at its very edge; without enough records nothing is proved."""
+    (folder / "few.py").write_text(FEW)
+    words = "audit few.py:few --mode exact --epsilon 1 --low 0 --high 1 --relation"
+    for fewest, status in ((3, 0), (2, int(relation == "add-remove")), (5, 2)):
+        assert main([*words.split(), relation, "--min-size", str(fewest)]) == status
+        said = capsys.readouterr()
+        if status == 0:
+            assert f"multisets of {fewest} to 4 records" in said.out.replace("\n", " ")
+    assert "there are no pairs of neighbors" in said.err

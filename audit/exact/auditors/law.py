@@ -100,7 +100,8 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
         likelier, other, event = found.broken
         return refuted(RELEASE, [listed(likelier), listed(other)], event, "data", asked.level)
     certificate = None
-    if not asked.pairs and asked.multisets is not None:
+    # a certificate is of all sizes
+    if not asked.pairs and asked.multisets is not None and not asked.multisets.least:
         if is_ours(asked.mechanism):
             certificate = certificate_of_multisets(asked, asked.multisets, found)
         else:
