@@ -12,11 +12,15 @@ from pathlib import Path
 
 import pytest
 
+import mechanisms
 from tests.architecture.recipes import NOT_WALKED, WALKS, copied
 from tests.architecture.sources import PACKAGES
 from tests.table import over
 
 ROOT = Path(__file__).parents[2]
+OURS = Path(mechanisms.__path__[0]).resolve().parent
+"""Where the packages lie: beside the tests, or where they are installed."""
+
 RUN = "import sys; from audit.cli import main; sys.exit(main())"
 RECIPE = re.compile(r"^### (.*)\n((?:(?!##).*\n)*)", re.MULTILINE)
 PLACE = re.compile(r"`((?:[\w.]+/)*[\w]+\.(?:py|toml))`")
@@ -50,7 +54,7 @@ def changed(root: Path) -> set[str]:
     return {
         name
         for name in names
-        if not (ROOT / name).exists() or not filecmp.cmp(root / name, ROOT / name, shallow=False)
+        if not (OURS / name).exists() or not filecmp.cmp(root / name, OURS / name, shallow=False)
     }
 
 
@@ -90,7 +94,7 @@ def test_every_recipe_is_walked_or_excused() -> None:
 def test_places_of_a_recipe_are_there(title: str) -> None:
     """It must hold of each file that it names, but for those whose name it leaves open."""
     named = [place for place in places(recipes()[title]) if not re.search("[A-Z]{3,}", place)]
-    assert [place for place in named if not (ROOT / place).exists()] == []
+    assert [place for place in named if not (OURS / place).exists()] == []
 
 
 def test_places_are_read() -> None:

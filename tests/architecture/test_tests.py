@@ -93,7 +93,7 @@ def test_many_tests_are_collected(request: pytest.FixtureRequest) -> None:
     """It must hold that a default run has a test of each file that is not long or slow alone."""
     ids = collected(request.session)
     assert len(ids) >= FEWEST
-    assert files_of(ids) == set(of_default())
+    assert set(of_default()) <= files_of(ids) <= set(FILES)
 
 
 def long_of_theorems(name: str, tree: ast.AST) -> list[str]:
