@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, final
 
 from audit.bounded_toml import read_toml
+from audit.levels.word import Kind
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData, close_names
 from mechanisms.validation import exact
@@ -31,10 +32,6 @@ TABLES = ("opendp", "diffprivlib", "pydp")
 NUMBERS = ("epsilon", "delta", "low", "high")
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -43,28 +40,24 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list)
 
 
-def _is_table(value: object) -> bool:
-    return isinstance(value, dict)
-
-
 def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value.values()))
+    return isinstance(value, dict) and all(map(Kind.TEXT.fits, value.values()))
 
 
 def _is_tables(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_table, value))
+    return isinstance(value, list) and all(map(Kind.TABLE.fits, value))
 
 
 def _is_pairs(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(x, list) and len(x) == 2 for x in value)
 
 
-TEXT, TEXTS = (_is_text, "a text"), (_is_texts, "a table of texts")
+TEXT, TEXTS = (Kind.TEXT.fits, "a text"), (_is_texts, "a table of texts")
 COUNT = (_is_count, "a whole number")
 OF_TABLE = {
     "library": TEXT,
     "distribution": TEXT,
-    "open": (_is_table, "a table"),
+    "open": (Kind.TABLE.fits, "a table"),
     "modules": TEXTS,
     "imports": TEXTS,
     "prepare": TEXT,
