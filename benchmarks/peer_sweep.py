@@ -82,12 +82,22 @@ class Best:
 @final
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Journal, processes, and one test on one case."""
+    """Journal, processes, and one test on one case; kinds of classifiers that are left out."""
 
     journal: Journal
     processes: int
     case: str
     peer: str
+    without: tuple[str, ...] = ()
+
+    @property
+    def tunings(self) -> list[str]:
+        """Constants of the test that are tried."""
+        return [
+            tuning
+            for tuning in PEERS[self.peer].tunings
+            if tuning.partition(",")[0] not in self.without
+        ]
 
     def tried(self, tuning: str, budget: int, first: int, runs: int) -> list[dict[str, Any]]:
         """Lines of some seeds at a budget."""
@@ -115,7 +125,7 @@ class Bench:
 
     def candidates(self, budget: int) -> list[tuple[str, str]]:
         """Tunings and readings that are enough at a budget by its own seeds, the best one first."""
-        tunings = list(PEERS[self.peer].tunings)
+        tunings = self.tunings
         for start, stop in PIECES:
             self.do(tunings, budget, start, stop - start)
             tunings = [

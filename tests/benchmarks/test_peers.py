@@ -18,6 +18,7 @@ from benchmarks.peer_cases import CASES, Case, Given
 from benchmarks.peer_sweep import Bench, Best, budgets, sweep
 from benchmarks.peer_tests import PEERS, clopper_pearson, split, thinned_p_value
 from benchmarks.quantiles import Quantile
+from tests.table import over
 
 LEVEL = 0.05
 QUICK = {
@@ -209,11 +210,48 @@ def test_goals_compare_with_the_best_published_test() -> None:
     }
     compared = peers.Compared(case, ours, ours, others)
     assert compared.peer == "statdp"
-    half, never, witness, quick = compared.goals
-    assert (half, never, witness, quick) == (True, True, True, True)
+    assert compared.goals == ("open", "met", "open", "met")
     assert "2.00 [1.25, 2.22]" in compared.line()
     slower = peers.Compared(case, peers.Measured(ours.draws, ours.every, 0.31), ours, others)
-    assert slower.goals[3] is False
+    assert slower.goals[3] == "missed"
+
+
+@over(
+    "below, budget, goals",
+    [
+        (2_400, 3_000, ("met", "met", "open")),
+        (700, 890, ("missed", "missed", "missed")),
+        (1_200, 1_500, ("missed", "met", "missed")),
+        (2_900, math.inf, ("met", "met", "met")),
+    ],
+)
+def test_goals_are_met_by_intervals(below: float, budget: float, goals: tuple[str, ...]) -> None:
+    """It must hold that a goal is met, or missed, where no end of the ratio says otherwise."""
+    ours = peers.Measured(Quantile(1_000, 900, 1_200), Quantile(2_300, 2_000, 2_900), 0.2)
+    case, others = CASES["Laplace, 1 / .8"], {"statdp": Best(budget, below, "24", 0.1, "20 of 20")}
+    assert peers.Compared(case, ours, ours, others).goals[:3] == goals
+
+
+def test_what_we_never_find_is_missed() -> None:
+    """It must hold where our quantile is infinite and the other test's is not."""
+    never = Quantile(math.inf, 5_000, math.inf)
+    ours, case = peers.Measured(never, never, 0.2), CASES["Laplace, 1 / .8"]
+    found = peers.Compared(case, ours, ours, {"statdp": Best(1_000, 700, "24", 0.1, "20 of 20")})
+    assert found.goals[:3] == ("missed", "missed", "missed")
+    both = peers.Compared(case, ours, ours, {"statdp": Best(math.inf, 9_000)})
+    assert both.goals[:3] == ("open", "open", "open")
+
+
+def test_kinds_of_classifiers_can_be_left_out() -> None:
+    """It must hold that their tunings are not tried, that others are, and that this is said."""
+    whole = Bench(Journal(None, ""), 1, "", "classifier")
+    some = Bench(Journal(None, ""), 1, "", "classifier", ("network",))
+    left = set(whole.tunings) - set(some.tunings)
+    assert left
+    assert all(tuning.startswith("network") for tuning in left)
+    assert not any(tuning.startswith("network") for tuning in some.tunings)
+    assert peers.left_out(["statdp"], ["network"])[-1] == "network"
+    assert "StatDP" not in peers.left_out(["statdp"], [])
 
 
 @pytest.mark.long
