@@ -10,8 +10,9 @@ from typing import Any
 from audit.engine.factors import FACTORS
 from audit.engine.words import SHAPES
 from benchmarks.events import SECOND_CLASS
-from benchmarks.factor_fits import not_found, wider_factors
-from benchmarks.inefficiency import Cell, chosen, is_lost
+from benchmarks.factor_fits import factors, not_found, wider_factors
+from benchmarks.inefficiency import LEARNING_DRAWS, Cell, chosen, is_lost
+from benchmarks.quantiles import Quantile
 
 STORED: dict[str, Any] = json.loads(FACTORS.read_text())
 RUNS = Path(__file__).parents[2] / "benchmarks"
@@ -31,17 +32,44 @@ def test_cells_are_chosen_by_their_values() -> None:
 
 def test_the_journal_gives_the_stored_fits() -> None:
     """It must hold that the figures of the file are those of the runs that are kept beside it."""
-    (path,) = RUNS.glob("inefficiency-second-*.jsonl")
-    found: dict[Cell, list[float]] = {}
-    for line in map(json.loads, path.read_text().splitlines()):
-        cell = Cell(**{k: line[k] for k in ("shape", "mass", "oracle", "level", "false_alarm")})
-        draws = [math.inf if n is None else n for n in line["draws"]]
-        found.setdefault(cell, []).extend(draws)
-        assert line["engine"] == STORED["second class"]["sources"]
+    found, engines = runs_of("inefficiency-second-*.jsonl")
+    assert engines == {STORED["second class"]["sources"]}
     assert min(map(len, found.values())) == STORED["second class"]["least seeds of a cell"]
     assert wider_factors(found, list(found)) == STORED["second class"]["fits"]
     fewer = {cell: draws for cell, draws in found.items() if cell.oracle != 500}
     assert wider_factors(fewer, list(fewer)) != STORED["second class"]["fits"]
+
+
+def runs_of(pattern: str) -> tuple[dict[Cell, list[float]], set[str]]:
+    """Draws by cell of the one file of this name, and the engines that made them."""
+    (path,) = RUNS.glob(pattern)
+    found: dict[Cell, list[float]] = {}
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        cell = Cell(**{k: line[k] for k in ("shape", "mass", "oracle", "level", "false_alarm")})
+        draws = [math.inf if n is None else n for n in line["draws"]]
+        found.setdefault(cell, []).extend(draws)
+    return found, {line["engine"] for line in lines}
+
+
+def test_the_first_journal_gives_the_stored_fits() -> None:
+    """It must hold that what is not carried over from before follows from the runs."""
+    found, engines = runs_of("inefficiency-6*.jsonl")
+    assert engines == {STORED["sources"]}
+    for kind, fits in factors(found).items():
+        assert {mass: STORED["fits"][kind][mass] for mass in fits} == fits
+
+
+def test_the_page_of_power_says_what_was_measured() -> None:
+    """It must hold of the least, the middle and the largest factor of the first class."""
+    found, _ = runs_of("inefficiency-6*.jsonl")
+    each = sorted(
+        (Quantile.of(draws).value - LEARNING_DRAWS) / cell.oracle for cell, draws in found.items()
+    )
+    page = " ".join((RUNS.parent / "docs/explanation/power.md").read_text().split())
+    assert f"On {len(each)} events of one coordinate" in page
+    assert f"{each[0]:.1f} to {each[-1]:.1f} times the draws" in page
+    assert f"half of the time at most {each[len(each) // 2]:.1f} times" in page
 
 
 def cell(shape: str, oracle: int) -> Cell:
