@@ -61,7 +61,8 @@ class Witness:
     data, neighbor : object
         The two data sets (arrays, or any JSON value).
     event : str
-        The event as a sentence: "output <= 0.2313", "raises ValueError".
+        The event as a sentence: "output <= 0.2313", "raises ValueError". Of more than eight pieces
+        it says how many and names three; `expression` and `stated` have them all.
     expression : str
         The event as a Python expression in `z` (one output).
     feature : str

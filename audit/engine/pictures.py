@@ -47,7 +47,7 @@ def evidence_plot(result: AuditResult) -> Iterator[Bars]:
         rows = [Bar(f"samples: nothing is known of {axis}", lower, style)]
     witness = result.witness
     if witness is not None and axis == witness.measure == "epsilon" and not witness.budget:
-        rows.append(Bar(f"witness: {confirmed_words(witness)}", witness.lower, style))
+        rows.append(Bar(f"witness: {confirmed_words(witness)}", max(0.0, witness.lower), style))
     if result.detectable is not None and axis == "epsilon":
         seen = result.detectable.at_tenth
         from_on = f"would have been seen from {number(seen)} on"

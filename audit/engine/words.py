@@ -195,7 +195,7 @@ def confirmed_words(witness: Witness) -> str:
         more = beyond(witness.lower, witness.allowed, equal=False)
         allowed = witness.allowed_words or number(witness.allowed)
         return f"confirmed on fresh draws: {witness.measure} {more} > {allowed}{at_delta}"
-    if not witness.lower:
+    if witness.lower <= 0:
         return "not confirmed: fresh draws alone show nothing; the verdict rests on the whole run"
     return (
         f"not confirmed: fresh draws alone show {witness.measure} {beyond(witness.lower)}"

@@ -168,9 +168,9 @@ def pieces_of(text: str) -> list[str]:
 
 def sentence_holds(text: str, z: Any) -> bool:
     """Whether a sentence is true of an output."""
-    if found := re.fullmatch(r"the product of (\S+|\(.+?\)) and (\S+|\(.+\)) is (\w+)", text):
-        sign = factor(found[1], z) * factor(found[2], z)
-        return sign < 0 if found[3] == "negative" else sign > 0
+    if found := re.fullmatch(r"the product of (.+) is (negative|positive)", text):
+        sign = math.prod(factor(part, z) for part in re.split(", | and ", found[1]))
+        return sign < 0 if found[2] == "negative" else sign > 0
     sides = re.split(rf" and (?=(?:{SUBJECT}|{NUMBER}) )", text)
     if len(sides) == 2:
         return all(any(piece_holds(p, z) for p in pieces_of(s)) for s in sides)
@@ -325,6 +325,32 @@ FOUND: dict[str, tuple[Law, str]] = {
     "product": (signs, r"^the product of output\[0\] and output\[1\] is (negative|positive)$"),
     "box": (boxed, r"^0\.\d+ < output\[0\] <= 0\.\d+ and 0\.\d+ < output\[1\] <= 0\.\d+$"),
 }
+
+
+def three_signs(data: float, size: int, rng: np.random.Generator) -> Any:
+    """Three coordinates, no two of which tell: the sign of the product of all does."""
+    values = rng.normal(size=(size, 3))
+    turn = (values.prod(axis=1) < 0) & (rng.random(size) < 0.8) & (data == 1)
+    values[turn, 0] *= -1
+    return values
+
+
+@pytest.mark.parametrize("sign", ["negative", "positive"])
+def test_a_sign_of_three_is_proposed_and_is_the_strongest(
+    sign: str, dp_rng: np.random.Generator
+) -> None:
+    """It must hold where no box and no pair of them tells, and of the arm that has too many."""
+    data, neighbor = arms_of(three_signs, dp_rng)
+    arms = replace(data if sign == "negative" else neighbor, line=(1.2, 0.0))
+
+    def z(event: Readable) -> float:
+        return float(arms.z(*(np.array(event.holds(arm).sum()) for arm in arms.both)))
+
+    best = max(proposals(arms), key=z)
+    words = f"the product of output[0], output[1] and output[2] is {sign}"
+    cuts = [0.0] * 3
+    assert best.with_ends(cuts).describe()[0] == words
+    assert best.ends == pytest.approx(cuts, abs=0.05)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import runs
+from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS
 from audit.engine.partitions.table import ColumnTable
 
 __all__ = ["CoordinatePair"]
@@ -42,8 +43,6 @@ COARSE = 4
 FEW_BITS, MOST_BITS, MANY_DRAWS = 4, 5, 3_000
 """Of each coordinate's cells, below so many draws of each arm and from them on. Rows "box" and
 "checker" of benchmarks/power.py lose nothing by more, at any number of draws, but time."""
-
-MOST_PIECES_IN_WORDS = 8
 
 
 @final
@@ -156,7 +155,8 @@ class CoordinatePair:
             sentence, expression = table.describe(np.append(side[places], False))
             tests.append(f"({expression})")
             if not side[places].all():
-                words.append(f"({sentence})" if " or " in sentence else sentence)
+                is_one = " or " not in sentence and " and " not in sentence
+                words.append(sentence if is_one else f"({sentence})")
         both = " and ".join(table.name for table in self.tables)
         return " and ".join(words) or f"{both} are of a known kind", " and ".join(tests)
 

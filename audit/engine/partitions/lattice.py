@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.events import HIGHEST_EXPONENT, LOWEST_EXPONENT, MOST_BINADE, MOST_ZEROS
 from audit.engine.partitions.doubles import Integers, cells_by_block
+from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS, such_as
 
 __all__ = ["LowestBit", "MantissaClass"]
 
@@ -91,7 +92,10 @@ class LowestBit:
             sentence = f"{self.name} is a multiple of 2^{exponents[0]} and not 0"
             expression = f"{bit} >= {exponents[0]}"
         else:
-            sentence = f"the lowest bit of {self.name} is 2^g with g in {exponents}"
+            which = f"in {exponents}"
+            if len(exponents) > MOST_PIECES_IN_WORDS:
+                which = such_as([str(g) for g in exponents], "exponents")
+            sentence = f"the lowest bit of {self.name} is 2^g with g {which}"
             expression = f"{bit} in {exponents}"
         if cells[EXPONENTS]:
             sentence += f", or {self.name} is 0 or no number"

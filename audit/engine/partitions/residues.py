@@ -17,6 +17,7 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.draws.events import COMMON_MULTIPLE, LARGEST_EXACT
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import runs
+from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS
 from audit.engine.partitions.shrinkage import signal_share
 
 __all__ = ["MODULI", "Residues", "integer_columns"]
@@ -42,8 +43,6 @@ GLANCE = 64
 
 READS = 1_000_000
 """First draws of each arm that are looked at: what remainders have to tell, they tell early."""
-
-MOST_PIECES_IN_WORDS = 8
 
 
 @final

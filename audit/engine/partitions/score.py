@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
 from audit.engine.partitions.locate import Locator
+from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS, such_as
 
 __all__ = ["Score", "ScoreTable", "describe_score", "scores_of"]
 
@@ -112,7 +113,10 @@ def describe_score(
         if merged and merged[-1][1] == low:
             low = merged.pop()[0]
         merged.append((low, high))
-    words = " or ".join(f"in ({low:.4g}, {high:.4g}]" for low, high in merged)
+    intervals = [f"({low:.4g}, {high:.4g}]" for low, high in merged]
+    words = " or ".join(f"in {interval}" for interval in intervals)
+    if len(intervals) > MOST_PIECES_IN_WORDS:
+        words = f"in {such_as(intervals, 'intervals')}"
     tests = " or ".join(f"{_bound(low)} < s <= {_bound(high)}" for low, high in merged)
     return f"{subject} {words or 'never'}", f"any({tests or 'False'} for s in [{score}])"
 

@@ -8,7 +8,7 @@ size is some union of cells. Behind them one cell per category seen, and one for
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
@@ -20,6 +20,7 @@ from audit.engine.partitions.edges import edges_and_atoms
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import End, describe_interval, runs
 from audit.engine.partitions.locate import Locator
+from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS, such_as
 from audit.engine.partitions.shrinkage import signal_share
 
 __all__ = ["ColumnTable"]
@@ -27,6 +28,16 @@ __all__ = ["ColumnTable"]
 TELLING_COLUMNS = 2
 MOST_ROWS = 20_000
 """Draws of each arm that the choice of coordinates reads."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Some cells in words and as an expression."""
+
+    words: str
+    expression: str
+    cells: slice
 
 
 @final
@@ -194,24 +205,44 @@ class ColumnTable:
             f"for x, b in [({self.number}, {self.breaks.tolist()})])"
         )
 
-    def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
-        """The set as a union of intervals, values and categories."""
-        pieces = [
-            describe_interval(self.name, self.number, lower, upper)
-            for lower, upper in self.ends(cells)
-        ]
-        subject = "output" if self.name == "form" else self.name
-        for index, label in enumerate(self.labels):
-            if cells[self.ordered + index]:
-                pieces.append((f"{subject} {label}", f"{self.kind} == {label!r}"))
+    def describe(
+        self, cells: NDArray[np.bool_], weights: NDArray[np.float64] | None = None
+    ) -> tuple[str, str]:
+        """The set as a union of intervals, values and categories.
+
+        Of many pieces the words name the first, or those whose cells have the largest weights.
+        """
+        pieces = list(self._pieces(cells))
+        expression = " or ".join(piece.expression for piece in pieces)
+        if len(pieces) <= MOST_PIECES_IN_WORDS:
+            return " or ".join(piece.words for piece in pieces) or "never", expression or "False"
+        intervals = len(self.ends(cells))
+        if weights is not None:
+            pieces.sort(key=lambda piece: -float(weights[piece.cells].sum()))
+        words = [piece.words for piece in pieces]
+        subject = f"{self._subject} is "
+        if not intervals and not cells[-1] and all(word.startswith(subject) for word in words):
+            return subject + such_as([w.removeprefix(subject) for w in words], "names"), expression
+        return such_as(words, "intervals" if intervals == len(words) else "sets"), expression
+
+    @property
+    def _subject(self) -> str:
+        """What a category is of, in words."""
+        return "output" if self.name == "form" else self.name
+
+    def _pieces(self, cells: NDArray[np.bool_]) -> Iterator[_Piece]:
+        """Intervals, then categories, then all others."""
+        for (first, last), ends in zip(runs(cells[: self.ordered]), self.ends(cells), strict=True):
+            told = describe_interval(self.name, self.number, *ends)
+            yield _Piece(*told, slice(first, last + 1))
+        for place, label in enumerate(self.labels, self.ordered):
+            if cells[place]:
+                told = f"{self._subject} {label}", f"{self.kind} == {label!r}"
+                yield _Piece(*told, slice(place, place + 1))
         if cells[-1]:
-            known = sorted(self.labels)
-            pieces.append(
-                (f"{subject} is something never seen before", f"{self.kind} not in {['', *known]}")
-            )
-        if not pieces:
-            return "never", "False"
-        return " or ".join(s for s, _ in pieces), " or ".join(e for _, e in pieces)
+            words = f"{self._subject} is something never seen before"
+            known = f"{self.kind} not in {['', *sorted(self.labels)]}"
+            yield _Piece(words, known, slice(self.size - 1, self.size))
 
     def ends(self, cells: NDArray[np.bool_]) -> list[tuple[End, End]]:
         """Lower and upper ends of the intervals of numbers among some cells."""

@@ -15,24 +15,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.encode import Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import ordinary_cells
 from audit.engine.partitions.lattice import FEATURE, MantissaClass
+from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS
 from audit.engine.partitions.score import ScoreTable
 from audit.engine.partitions.table import ColumnTable
 from audit.engine.witness.kinds import proposals
-from audit.engine.witness.kinds.names import Names
+from audit.engine.witness.kinds.names import MOST_NAMES, Names
 from audit.engine.witness.kinds.past import Arms
 from audit.engine.witness.kinds.readable import Readable, Stated
-from audit.engine.witness.kinds.unions import Union
-from audit.engine.witness.learned_event import LearnedEvent, learned_event
+from audit.engine.witness.kinds.unions import MOST_INTERVALS, Union
+from audit.engine.witness.learned_event import LearnedEvent, learned_event, listed_part
 from audit.engine.witness.readable import (
     LEAST_SHARE_OF_Z,
     CellEvent,
@@ -135,13 +136,16 @@ def witness_event(
     event = chosen.event
     function = learned_event(state, line) if learned else None
     if function is not None and _is_clearer(function, chosen, halves):
+        function = _told(state, function, line)
         cells = _cells_of(state, function)
         if _differ(event, cells, arms):
-            return _written(as_kind(cells, state.encoder) or cells, cells.arm, function.chances)
+            return _of_cells(cells, state.encoder, arms, line, function.chances)
     if isinstance(event, CellEvent):
-        event = as_kind(event, state.encoder) or event
-    if not isinstance(event, CellEvent):
-        event = rounded(event, _seen_from(halves.judging, chosen.arm), line, floor)
+        kind = as_kind(event, state.encoder)
+        if kind is None or kind.pieces > MOST_PIECES_IN_WORDS:
+            return _of_cells(event, state.encoder, arms, line)
+        event = kind
+    event = rounded(event, _seen_from(halves.judging, chosen.arm), line, floor)
     return _written(event, chosen.arm)
 
 
@@ -183,6 +187,24 @@ def _is_clearer(function: LearnedEvent, chosen: Judged, halves: Halves) -> bool:
     return chosen.strength.z * as_many < LEAST_SHARE * function.z
 
 
+def _told(state: PairState, function: LearnedEvent, line: tuple[float, float]) -> LearnedEvent:
+    """The function's event, or the part of it that a sentence lists, if that is as strong."""
+    cells = _cells_of(state, function)
+    if _is_listed(cells, as_kind(cells, state.encoder)):
+        return function
+    part = listed_part(state, function, line)
+    if part is None or part.limit < function.floor or part.z < LEAST_SHARE_OF_Z * function.z:
+        return function
+    return part
+
+
+def _is_listed(event: CellEvent, kind: Readable | None) -> bool:
+    """Whether a sentence lists all of an event's pieces; `kind` is the same as one of a kind."""
+    if isinstance(kind, Names):
+        return kind.pieces <= MOST_NAMES
+    return event.pieces <= (MOST_INTERVALS if isinstance(kind, Union) else MOST_PIECES)
+
+
 def _differ(event: Readable | CellEvent, cells: CellEvent, arms: Sequence[Outcomes]) -> bool:
     """Whether two events, or one and what the other leaves out, differ on some draw of the past."""
     same = np.concatenate([event.holds(arm) == cells.holds(arm) for arm in arms])
@@ -201,6 +223,25 @@ def _cells_of(state: PairState, function: LearnedEvent) -> CellEvent:
 def _seen_from(arms: tuple[Outcomes, Outcomes], arm: int) -> tuple[Outcomes, Outcomes]:
     """The likelier arm first."""
     return (arms[0], arms[1]) if arm == 0 else (arms[1], arms[0])
+
+
+def _of_cells(
+    event: CellEvent,
+    encoder: Encoder,
+    arms: tuple[Outcomes, Outcomes],
+    line: tuple[float, float],
+    chances: tuple[float, float] | None = None,
+) -> WitnessEvent:
+    """Cells as they are; of many pieces the words name those with the largest gaps of the past."""
+    written = _written(as_kind(event, encoder) or event, event.arm, chances)
+    partition = event.partition
+    if not isinstance(partition, ColumnTable) or event.pieces <= MOST_PIECES_IN_WORDS:
+        return written
+    p, q = (
+        np.bincount(partition.codes(arm), minlength=partition.size) / len(arm)
+        for arm in _seen_from(arms, event.arm)
+    )
+    return replace(written, sentence=partition.describe(event.cells, p - line[0] * q)[0])
 
 
 def _written(

@@ -13,7 +13,7 @@ from audit.draws.encode import Outcomes
 from audit.engine.betting import z_score
 from audit.engine.partitions.halves import counted_part, learned_part
 
-__all__ = ["Halves", "Strength", "is_kept", "strength_of"]
+__all__ = ["Halves", "Strength", "is_kept", "strength_of", "strength_of_counts"]
 
 LIMIT_Z = 1.645
 """Quantile of the normal law of a one-sided limit of 95 %."""
@@ -82,12 +82,19 @@ class Strength:
 
 def strength_of(masks: Masks, line: tuple[float, float]) -> Strength:
     """Judge an event by the draws of the likelier and of the other arm."""
-    s, t = line
-    n, m = (mask.size for mask in masks)
     hits, other_hits = (int(mask.sum()) for mask in masks)
-    worse = max(hits - 0.5, 0.5) / (n + 1), min(other_hits + 1.5, m + 0.5) / (m + 1)
+    return strength_of_counts((hits, other_hits), (masks[0].size, masks[1].size), line)
+
+
+def strength_of_counts(
+    hits: tuple[float, float], draws: tuple[float, float], line: tuple[float, float]
+) -> Strength:
+    """The same by counts, which may be shares of draws."""
+    s, t = line
+    n, m = draws
+    worse = max(hits[0] - 0.5, 0.5) / (n + 1), min(hits[1] + 1.5, m + 0.5) / (m + 1)
     z = float(z_score(*(np.array(float(x)) for x in (*worse, n, s, t))))
-    p, q = (hits + 0.5) / (n + 1), (other_hits + 0.5) / (m + 1)
+    p, q = (hits[0] + 0.5) / (n + 1), (hits[1] + 0.5) / (m + 1)
     if p <= t:
         return Strength(z, -math.inf, 0.0)
     spread = math.sqrt(p * (1 - p) / (n * (p - t) ** 2) + (1 - q) / (m * q))

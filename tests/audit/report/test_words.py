@@ -132,6 +132,7 @@ def test_a_number_below_the_claim_is_not_without_its_word() -> None:
     assert words == GUARANTEES["not confirmed"].replace("> Y", "> 0.479")
     words = confirmed_words(WITNESS)
     assert words == GUARANTEES["confirmed"].replace("Y", "3.07").replace("claim", "1")
-    none = confirmed_words(replace(WITNESS, confirmed=False, lower=0.0))
-    assert none.startswith("not confirmed: fresh draws alone show nothing")
+    for lower in (0.0, -0.737):
+        none = confirmed_words(replace(WITNESS, confirmed=False, lower=lower))
+        assert none.startswith("not confirmed: fresh draws alone show nothing;")
     assert REFUTED.verdict is Verdict.REFUTED

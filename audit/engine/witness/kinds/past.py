@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
 
-__all__ = ["PRICES", "Arms"]
+__all__ = ["PRICES", "Arms", "priced"]
 
 Array = NDArray[np.float64]
 
@@ -19,6 +19,12 @@ PRICES = (0.0, 0.05, 0.15, 0.35, 0.6)
 gap. An event of the largest gap p - s q has price 0; the one of the largest gap in standard errors
 has the price gap / (2 variance), which rises with the loss of what violates: so all are tried, and
 the draws decide."""
+
+
+def priced(p: Array, q: Array, s: float) -> Array:
+    """What cells of such shares add to the gap p - s q, less each price; a new first axis."""
+    prices = np.array(PRICES).reshape((-1,) + (1,) * p.ndim)
+    return np.asarray((p - s * q) - prices * (p + s**2 * q))
 
 
 @final
@@ -54,10 +60,8 @@ class Arms:
         hits, other_hits : ndarray
             Draws of the likelier and of the other arm by cell, of one shape.
         """
-        s, _ = self.line
         p, q = hits / max(1, len(self.likelier)), other_hits / max(1, len(self.other))
-        prices = np.array(PRICES).reshape((-1,) + (1,) * p.ndim)
-        return np.asarray((p - s * q) - prices * (p + s**2 * q))
+        return priced(p, q, self.line[0])
 
     def z(self, hits: Array, other_hits: Array) -> Array:
         """The gap of events in standard errors."""
