@@ -7,10 +7,13 @@ import math
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from audit.engine.factors import FACTORS
 from audit.engine.words import SHAPES
 from benchmarks.events import SECOND_CLASS
-from benchmarks.factor_fits import not_found, wider_factors
+from benchmarks import factor_fits
+from benchmarks.factor_fits import factors, not_found, record, wider_factors
 from benchmarks.inefficiency import Cell, chosen, is_lost
 
 STORED: dict[str, Any] = json.loads(FACTORS.read_text())
@@ -29,15 +32,50 @@ def test_cells_are_chosen_by_their_values() -> None:
     assert chosen(every, ["oracle=500", "shape=2 intervals"]) == [cell("2 intervals", 500)]
 
 
-def test_the_journal_gives_the_stored_fits() -> None:
-    """It must hold that the figures of the file are those of the runs that are kept beside it."""
-    (path,) = RUNS.glob("inefficiency-second-*.jsonl")
+def kept_runs(pattern: str, engine: str) -> dict[Cell, list[float]]:
+    """The draws of each cell, in the journal of the runs of this engine."""
+    (path,) = RUNS.glob(pattern)
     found: dict[Cell, list[float]] = {}
     for line in map(json.loads, path.read_text().splitlines()):
         cell = Cell(**{k: line[k] for k in ("shape", "mass", "oracle", "level", "false_alarm")})
         draws = [math.inf if n is None else n for n in line["draws"]]
         found.setdefault(cell, []).extend(draws)
-        assert line["engine"] == STORED["second class"]["sources"]
+        assert line["engine"] == engine
+    return found
+
+
+def test_every_fit_of_the_first_class_was_measured() -> None:
+    """It must hold that the file has the fits of the runs that are kept, and no others.
+
+    A fit that is carried over from an earlier engine is in no journal of this one.
+    """
+    found = kept_runs("inefficiency-[0-9]*.jsonl", STORED["sources"])
+    assert min(map(len, found.values())) == STORED["least seeds of a cell"]
+    assert factors(found) == STORED["fits"]
+
+
+def test_nothing_is_carried_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold of a record that measured less than the one before it; 0.1 is never left out."""
+    path = tmp_path / "factors.json"
+    path.write_text(FACTORS.read_text())
+    monkeypatch.setattr(factor_fits, "FACTORS", path)
+    draws = [float(n) for n in range(1_000, 1_040)]
+    both = {Cell("tail", 0.1, 500): draws, Cell("tail", 0.1, 500, "zCDP 0.1"): draws}
+    record(both, [*both], "another engine")
+    stored = json.loads(path.read_text())
+    assert {kind: [*fits] for kind, fits in stored["fits"].items()} == {
+        "divergences": ["0.1"],
+        "lines": ["0.1"],
+    }
+    assert stored["second class"] == STORED["second class"]
+    for missing in both:
+        with pytest.raises(SystemExit, match=r"probability 0\.1 was not measured"):
+            record({cell: draws for cell in both if cell != missing}, [], "another engine")
+
+
+def test_the_journal_gives_the_stored_fits() -> None:
+    """It must hold that the figures of the file are those of the runs that are kept beside it."""
+    found = kept_runs("inefficiency-second-*.jsonl", STORED["second class"]["sources"])
     assert min(map(len, found.values())) == STORED["second class"]["least seeds of a cell"]
     assert wider_factors(found, list(found)) == STORED["second class"]["fits"]
     fewer = {cell: draws for cell, draws in found.items() if cell.oracle != 500}
