@@ -183,7 +183,11 @@ def budget_of(plan: Plan, false_alarm: float) -> Budget:
     if request.mode == "bound":
         return Budget(DEFAULT_SAMPLES, 0.0)
     return detectable_budget(
-        plan.claim, plan.pairs, false_alarm=false_alarm, resolution=request.resolution
+        plan.claim,
+        plan.pairs,
+        false_alarm=false_alarm,
+        resolution=request.resolution,
+        first_draws=request.first_draws,
     )
 
 
