@@ -143,7 +143,9 @@ def record(found: dict[Cell, list[float]], wanted: Sequence[Cell], engine: str) 
         c: [len(d) for cell, d in found.items() if cell.class_ == c] for c in ("first", "second")
     }
     if fits := factors(found):
-        if lacking := [kind for kind in text["fits"] if repr(LIMITED_MASS) not in fits.get(kind, {})]:
+        if lacking := [
+            kind for kind in text["fits"] if repr(LIMITED_MASS) not in fits.get(kind, {})
+        ]:
             msg = f"probability {LIMITED_MASS} was not measured, and nothing is written: {lacking}"
             raise SystemExit(msg)
         text |= {

@@ -154,10 +154,8 @@ def _fewer_learned(run: Run) -> tuple[str, ...]:
         return ()
     cut = all(state.batches < 2 for state in run.given)
     why = "time was up" if cut else "at most a quarter of the budget only learns"
-    return (
-        f"learned from {plural(learned, 'draw')} of each data set, fewer than the {asked:,} of "
-        f"--first-draws: {why}",
-    )
+    few = f"learned from {plural(learned, 'draw')} of each data set, fewer than the {asked:,}"
+    return (f"{few} of --first-draws: {why}",)
 
 
 def _power(run: Run) -> Detectable:

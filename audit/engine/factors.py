@@ -83,7 +83,7 @@ _WiderByMass = Mapping[str, Mapping[str, _Wider]]
 
 
 def first_class(kind: str) -> dict[float, FactorFit]:
-    """The factors for events of one coordinate, by the probabilities at which they were measured."""
+    """The factors for events of one coordinate, by the probabilities that were measured."""
     return {float(mass): FactorFit(a, b) for mass, (a, b) in _read(FACTORS)[0][kind].items()}
 
 

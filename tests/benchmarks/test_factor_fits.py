@@ -11,8 +11,8 @@ import pytest
 
 from audit.engine.factors import FACTORS
 from audit.engine.words import SHAPES
-from benchmarks.events import SECOND_CLASS
 from benchmarks import factor_fits
+from benchmarks.events import SECOND_CLASS
 from benchmarks.factor_fits import factors, not_found, record, wider_factors
 from benchmarks.inefficiency import Cell, chosen, is_lost
 
