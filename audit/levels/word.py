@@ -98,8 +98,10 @@ class Kind(Enum):
 class Of(Flag):
     """Where a word has a meaning: everywhere else it is refused, or is no word."""
 
-    SAMPLES = auto()
-    """In an audit of privacy by samples."""
+    SEQUENTIAL = auto()
+    """In an audit of privacy by samples that bets until something is found."""
+    BOUND = auto()
+    """In one of a fixed budget, for the tightest limit."""
     EXACT = auto()
     """In one from the stated law."""
     ERRORS = auto()
@@ -117,6 +119,7 @@ class Of(Flag):
     """In a search for the sensitivity of a query."""
 
     NOWHERE = 0
+    SAMPLES = SEQUENTIAL | BOUND
     PRIVACY = SAMPLES | EXACT
     AUDIT = SAMPLES | EXACT | ERRORS
     DRAWN = SAMPLES | ERRORS | STABILITY

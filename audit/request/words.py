@@ -67,7 +67,7 @@ WORDS: dict[str, Word] = {
             Kind.COUNT,
             "Draws of each data set of a pair that only learn  [16; of a program 200; fewer where "
             "draws are slow]",
-            of=Of.SAMPLES,
+            of=Of.SEQUENTIAL,
             least=8,
         ),
         Word(
