@@ -351,7 +351,7 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     elif isinstance(request.budget_samples, int):
         more["budget_samples"] = request.budget_samples
     if isinstance(result, AuditResult):  # by the clock, which would choose otherwise elsewhere
-        sized = {"first_draws": result.first_draws, "screen": screened_by_time(result.screening)}
+        sized = {"first_draws": result.first_by_time, "screen": screened_by_time(result.screening)}
         more |= {name: count for name, count in sized.items() if count is not None}
     return request_command(request, **more)
 

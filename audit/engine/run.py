@@ -71,6 +71,8 @@ class Run:
         each other.
     sized_by_time : bool
         Whether the clock had a say in what is drawn.
+    seconds_per_draw : float or None
+        What one of the first draws costs, where it was measured to choose their number.
     demanded : float
         Times 1/alpha that the wealth against the claim must reach.
     shown : Shown or None
@@ -93,6 +95,7 @@ class Run:
     first: int = FIRST_DRAWS
     checked: int = 0
     sized_by_time: bool = False
+    seconds_per_draw: float | None = None
     notes: tuple[str, ...] = ()
     samples: int = 0
     opaque: str | None = None
