@@ -87,7 +87,7 @@ def check_kind(kind: Kind, **arguments: Any) -> None:
     for name, given in arguments.items():
         value = plain_value(given)
         if value is not None and (_is_empty(value) or not kind.fits(value)):
-            raise _wrong(name, kind.phrase, given)
+            raise _wrong(name, kind.phrase(), given)
 
 
 def check_file(name: str, path: str) -> None:
@@ -117,14 +117,11 @@ def _value(word: Word, given: Any) -> Any:
         value = _float(given)
     if word.kind is Kind.KNOTS and isinstance(value, np.ndarray):  # of two columns
         value = plain_value(list(value))
-    if _is_empty(value) or not word.kind.fits(value):
+    if _is_empty(value) or not word.fits(value):
         raise _wrong(word.name, word.must_be, given)
     value = word.kind.read(value)
     if word.name in CHOICES:
         check_choice(value, word.name, CHOICES[word.name])
-    if word.least is not None and isinstance(value, int) and value < word.least:
-        msg = f"{word.name} must be at least {word.least}, got {word.name}={value!r}"
-        raise InvalidArgument(msg)
     power = MOST_BITS.get(word.name, 53)
     if word.kind in (Kind.COUNT, Kind.DRAWS) and isinstance(value, int) and value >> power:
         msg = f"{word.name} must be below 2^{power}, got {word.name}={shown(value)}"

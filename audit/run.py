@@ -183,7 +183,11 @@ def budget_of(plan: Plan, false_alarm: float) -> Budget:
     if request.mode == "bound":
         return Budget(DEFAULT_SAMPLES, 0.0)
     return detectable_budget(
-        plan.claim, plan.pairs, false_alarm=false_alarm, resolution=request.resolution
+        plan.claim,
+        plan.pairs,
+        false_alarm=false_alarm,
+        resolution=request.resolution,
+        first_draws=request.first_draws,
     )
 
 
@@ -347,7 +351,7 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     elif isinstance(request.budget_samples, int):
         more["budget_samples"] = request.budget_samples
     if isinstance(result, AuditResult):  # by the clock, which would choose otherwise elsewhere
-        sized = {"first_draws": result.first_draws, "screen": screened_by_time(result.screening)}
+        sized = {"first_draws": result.first_by_time, "screen": screened_by_time(result.screening)}
         more |= {name: count for name, count in sized.items() if count is not None}
     return request_command(request, **more)
 

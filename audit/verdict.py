@@ -313,7 +313,13 @@ class AuditResult(VerdictResult):
     rejected : tuple of bool or None
         Points of the grid that are refuted, tonight or before.
     first_draws : int or None
-        Draws of each arm of a pair that only learned, where the clock chose their number.
+        Draws of each arm of a pair that were only learned from, of the pair that had most; None
+        where there were none.
+    seconds_per_draw : float or None
+        Wall time of one of them, as it was measured to choose their number; None where that was
+        given. Results that differ in it alone are equal.
+    first_by_time : int or None
+        How many there were to be, where the clock chose it.
     mode : str
         "sequential" or "bound".
     screening : Screening or None
@@ -350,6 +356,8 @@ class AuditResult(VerdictResult):
     night: tuple[float, ...] | None = None
     rejected: tuple[bool, ...] | None = None
     first_draws: int | None = None
+    seconds_per_draw: float | None = field(default=None, repr=False, compare=False)
+    first_by_time: int | None = None
     witness_samples: int = 0
     planned: int | None = None
     cut_by_time: bool = False

@@ -1,7 +1,9 @@
 """The smallest factors a + b / sqrt(N) that are above all measured ones, and the file of them.
 
 `benchmarks.inefficiency` measures the cells; `audit.engine.factors` reads the file. The first class
-is what CONSISTENT rests on: a shape of it that is not found in nine runs of ten stops the record.
+is what CONSISTENT rests on: a shape of it that is not found in nine runs of ten stops the record,
+and so does a kind of claim without the probability that decides. Nothing is carried over from an
+earlier engine: what a record did not measure, reports do not say.
 Shapes of the second class that are not found are left out. A fit of it is made only where every
 cell of its kind and mass was measured, and keeps the shapes and the oracle's draws that it is of.
 """
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import linprog
 
-from audit.engine.power import FACTORS, LEARNING_DRAWS
+from audit.engine.power import FACTORS, LEARNING_DRAWS, LIMITED_MASS
 from audit.levels import grid_of
 from audit.levels.moments import MomentGrid
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS
@@ -129,7 +131,8 @@ def record(found: dict[Cell, list[float]], wanted: Sequence[Cell], engine: str) 
     Raises
     ------
     SystemExit
-        If a cell of the first class was not found, which its statement includes.
+        If a cell of the first class was not found, which its statement includes, or a kind of claim
+        has no cell of the probability on which CONSISTENT rests.
     """
     lost = not_found(found)
     if wrong := [f"{shape}, {mass}" for shape, mass in lost if shape in FIRST_CLASS]:
@@ -140,16 +143,16 @@ def record(found: dict[Cell, list[float]], wanted: Sequence[Cell], engine: str) 
         c: [len(d) for cell, d in found.items() if cell.class_ == c] for c in ("first", "second")
     }
     if fits := factors(found):
-        before = text["fits"]
-        kinds = sorted({*before, *fits})
+        if lacking := [
+            kind for kind in text["fits"] if repr(LIMITED_MASS) not in fits.get(kind, {})
+        ]:
+            msg = f"probability {LIMITED_MASS} was not measured, and nothing is written: {lacking}"
+            raise SystemExit(msg)
         text |= {
             "command": "python -m benchmarks.inefficiency --output FILE --record",
             "sources": engine,
             "least seeds of a cell": min(seeds["first"]),
-            "carried over, 1.5 times the factors of commit a04b179": {
-                k: sorted(set(before.get(k, {})) - set(fits.get(k, {}))) for k in kinds
-            },
-            "fits": {kind: before.get(kind, {}) | fits.get(kind, {}) for kind in kinds},
+            "fits": dict(sorted(fits.items())),
         }
     if wider := wider_factors(found, [cell for cell in wanted if cell.class_ == "second"]):
         text["second class"] = {

@@ -78,6 +78,9 @@ class Draws(click.ParamType):  # type: ignore[type-arg,unused-ignore] # generic 
 
     name = "integer or detectable"
 
+    def __init__(self, least: int) -> None:
+        self.least = least
+
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | str:
@@ -86,10 +89,8 @@ class Draws(click.ParamType):  # type: ignore[type-arg,unused-ignore] # generic 
 
         if value == DETECTABLE:
             return DETECTABLE
-        return Count(min=1).convert(value, param, ctx)
+        return Count(min=self.least).convert(value, param, ctx)
 
-
-DRAWS = Draws()
 
 CALLED = {"format": "form", "report": "reports", "n": "count"}
 """Parameters of a command whose word is also something else in Python."""
@@ -107,8 +108,13 @@ def options_of(words: Sequence[Word]) -> Callable[[F], F]:
 
 
 def _option(word: Word) -> Callable[[F], F]:
-    kind: Any = {Kind.COUNT: Count(min=word.least), Kind.NUMBER: float, Kind.DRAWS: DRAWS}
+    kind: Any = {
+        Kind.COUNT: Count(min=word.least),
+        Kind.NUMBER: float,
+        Kind.DRAWS: Draws(word.least),
+    }
     called = (word.option, CALLED[word.name]) if word.name in CALLED else (word.option,)
+    least = f"  [x>={word.least}]" if word.kind is Kind.DRAWS else ""  # as click says it of counts
     if word.kind is Kind.FLAG:
         return click.option(*called, is_flag=True, hidden=word.hidden, help=word.help)
     return click.option(
@@ -120,7 +126,7 @@ def _option(word: Word) -> Callable[[F], F]:
         multiple=word.multiple,
         callback=read_reports if word.name == "report" else None,
         hidden=word.hidden,
-        help=word.help or None,
+        help=word.help + least or None,
     )
 
 

@@ -6,6 +6,8 @@ for both data sets of all pairs, a twentieth more, and what is kept for the uppe
 
     budget = 1.05 * draws_needed * 2 * pairs * 8/7.
 
+Draws that only learn, where more are asked for than the factors leave out, are part of that number.
+
 Draws that no power statement asks for are not made: a mechanism that keeps its claim costs no more
 than the sentence about it.
 """
@@ -73,7 +75,12 @@ class Budget:
 
 
 def detectable_budget(
-    claim: PrivacyClaim, pairs: Sequence[Pair], *, false_alarm: float, resolution: float | None
+    claim: PrivacyClaim,
+    pairs: Sequence[Pair],
+    *,
+    false_alarm: float,
+    resolution: float | None,
+    first_draws: int | None = None,
 ) -> Budget:
     """Compute the budget that a power statement asks for.
 
@@ -85,12 +92,12 @@ def detectable_budget(
         The pairs at hand.
     false_alarm : float
         Of the audit.
-    resolution : float or None
+    resolution, first_draws
         See `Settings`.
     """
     coarse = len(pairs) > FEW_PAIRS
     draws = max(
-        _needed(claim, user, coarse, FIRST_RUN_SHARE * false_alarm, resolution)
+        _needed(claim, user, coarse, FIRST_RUN_SHARE * false_alarm, resolution, first_draws or 0)
         for user in _users(claim, pairs)
     )
     if math.isinf(draws):
@@ -114,6 +121,7 @@ def _needed(
     coarse: bool,
     false_alarm: float,
     resolution: float | None,
+    learned: int,
 ) -> float:
     grid = grid_of(claim, user=user, coarse=coarse)
-    return draws_needed(grid, false_alarm=false_alarm, resolution=resolution)
+    return draws_needed(grid, false_alarm=false_alarm, resolution=resolution, learned=learned)

@@ -85,6 +85,7 @@ def conclude(
                     f"time was up before the first bet: the run learned from {learned} of each "
                     "data set, and none was left to bet on; give it more seconds (--budget-seconds)"
                 )
+    notes += _fewer_learned(run)
     # a repetition with the samples as its budget must draw the same batches
     repeat = with_reserve(run.checked + run.samples, run.claim.level)
     begun_alike = run.spent == 0 and not run.sized_by_time and repeat >= LARGEST_SHARE * run.checked
@@ -123,7 +124,9 @@ def conclude(
         witness_samples=fresh - kept,
         planned=settings.budget_samples,
         cut_by_time=stopped_by == "seconds" or bool(cuts),
-        first_draws=run.first if run.sized_by_time else None,
+        first_draws=run.learned or None,
+        seconds_per_draw=run.seconds_per_draw,
+        first_by_time=run.first if run.sized_by_time else None,
     )
 
 
@@ -146,6 +149,17 @@ def unconfirmed(shown: Shown, evidence: float) -> str:
     )
 
 
+def _fewer_learned(run: Run) -> tuple[str, ...]:
+    """Say that fewer draws were learned from than were asked for, where that is so."""
+    asked, learned = run.settings.first_draws, run.learned
+    if asked is None or not 0 < learned < asked:
+        return ()
+    cut = all(state.batches < 2 for state in run.given)
+    why = "time was up" if cut else "at most a quarter of the budget only learns"
+    few = f"learned from {plural(learned, 'draw')} of each data set, fewer than the {asked:,}"
+    return (f"{few} of --first-draws: {why}",)
+
+
 def _power(run: Run) -> Detectable:
     """The power statement; of a personalized claim that of the budget that is closest to its limit.
 
@@ -159,6 +173,7 @@ def _power(run: Run) -> Detectable:
             grid=grid,
             false_alarm=run.level,
             resolution=run.settings.resolution,
+            learned=run.learned,
         )
         statements.append(replace(power, user=None if user is None else user + 1))
     return min(statements, key=lambda power: power.limit - power.at_tenth)

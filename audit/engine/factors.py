@@ -4,8 +4,8 @@ A factor is a + b / sqrt(N), N being the oracle's draws; it was measured for a c
 kind of claim (lines or divergences) and a probability of the event, by `python -m
 benchmarks.inefficiency --record`, which writes the file. First class: single values, tails and
 intervals of one coordinate, on which CONSISTENT rests. Second class: several intervals, boxes of
-two coordinates, remainders. Its fits name the shapes and the N of which they were made; of others
-the engine knows nothing.
+two coordinates, remainders. Its fits name the shapes and the N of which they were made. Nothing is
+said of what the file has no entry for.
 """
 
 from __future__ import annotations
@@ -82,10 +82,9 @@ _ByMass = Mapping[str, Mapping[str, list[float]]]
 _WiderByMass = Mapping[str, Mapping[str, _Wider]]
 
 
-def first_class(kind: str, mass: float) -> FactorFit:
-    """The factor for events of one coordinate; every probability of the statement has one."""
-    a, b = _read(FACTORS)[0][kind][repr(mass)]
-    return FactorFit(a, b)
+def first_class(kind: str) -> dict[float, FactorFit]:
+    """The factors for events of one coordinate, by the probabilities that were measured."""
+    return {float(mass): FactorFit(a, b) for mass, (a, b) in _read(FACTORS)[0][kind].items()}
 
 
 def second_class(kind: str, mass: float) -> WiderFit | None:

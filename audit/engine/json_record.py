@@ -40,10 +40,12 @@ def record(result: AuditResult, provenance: Provenance) -> dict[str, object]:
         "samples": result.samples,
         "budget_samples": result.planned,
         "witness_samples": result.witness_samples,
+        "first_draws": result.first_draws,
         "limits_are": "strict",
         "severity": None if severity is None else plain(severity[1]),
         "cut_by_time": result.cut_by_time,
         "seconds": round(result.seconds, 3),
+        "seconds_per_draw": _rounded(result.seconds_per_draw),
         "seed": result.seed,
         "reproducible": result.reproducible,
         "ideal": result.ideal,
@@ -57,6 +59,11 @@ def record(result: AuditResult, provenance: Provenance) -> dict[str, object]:
         "screening": _screening(result.screening),
         "control_flow": _flow(result.control_flow),
     }
+
+
+def _rounded(seconds: float | None) -> float | None:
+    """To three digits, of however short a time."""
+    return None if seconds is None else float(f"{seconds:.3g}")
 
 
 def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, float]] | None:

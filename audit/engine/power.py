@@ -4,7 +4,7 @@ For an event of probability p on one side and q on the other, the growth-optimal
 against the claim refutes it after n draws of each arm with a probability that is a sum over
 binomial counts, computed here exactly. The engine has to learn event and bet: where the oracle
 needs N draws, the default configuration needs those that only learn, and N times a factor that has
-been measured for the classes of events that the statement names, and for no others.
+been measured for the classes and probabilities of events that the statement names, and no others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from audit.engine.betting import CLIP, boundary_point
 from audit.engine.experts import Grid
 from audit.engine.experts.moment_bets import two_cell_bet
-from audit.engine.factors import FACTORS, FactorFit, first_class, second_class
+from audit.engine.factors import FACTORS, first_class, second_class
 from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid, binary_divergence
 from audit.tails import binomial_at_most, binomial_point
@@ -27,6 +27,7 @@ from audit.verdict import Detectable, WiderClass
 __all__ = [
     "FACTORS",
     "LEARNING_DRAWS",
+    "LIMITED_MASS",
     "allowed",
     "detectable",
     "draws_needed",
@@ -35,9 +36,9 @@ __all__ = [
     "smallest_epsilon",
 ]
 
-MASSES = (0.5, 0.1, 0.01, 1e-3, 1e-4)
 LIMITED_MASS = 0.1
-"""Whose detectable loss decides whether a run that found nothing is CONSISTENT."""
+"""Whose detectable loss decides whether a run that found nothing is CONSISTENT: its factor was
+measured for every kind of claim."""
 POWER = 0.9
 MOST_DRAWS = 10**8
 """Of each arm of a pair: more are not planned with."""
@@ -50,7 +51,8 @@ probability .01 there is not found, however large its loss."""
 
 LEARNING_DRAWS = 200
 """Draws of each arm that the factors leave out: they were measured with an engine that learned from
-so many before its first bet. An engine that bets sooner needs no more."""
+so many before its first bet. An engine that bets sooner needs no more; one that was told to learn
+from more has so many fewer to bet."""
 _SPAN = 9.0
 
 Factors = tuple[float, float, float, float]
@@ -156,21 +158,31 @@ def allowed(mass: float, grid: Grid) -> float:
 
 
 def detectable(
-    draws: int, pairs: int, *, grid: Grid, false_alarm: float, resolution: float | None
+    draws: int,
+    pairs: int,
+    *,
+    grid: Grid,
+    false_alarm: float,
+    resolution: float | None,
+    learned: int = LEARNING_DRAWS,
 ) -> Detectable:
-    """Compute the power statement for `draws` draws of each arm on the least-sampled pair."""
-    bet = max(0, draws - LEARNING_DRAWS)
+    """Compute the power statement for `draws` draws of each arm on the least-sampled pair.
+
+    `learned`: those of them that were only learned from; at least `LEARNING_DRAWS` are left out.
+    """
+    bet = max(0, draws - max(LEARNING_DRAWS, learned))
+    fits = first_class(_kind(grid))
     epsilons = tuple(
-        smallest_epsilon(mass, _fit(mass, grid).oracle_draws(bet), grid, false_alarm)
-        for mass in MASSES
+        smallest_epsilon(mass, fit.oracle_draws(bet), grid, false_alarm)
+        for mass, fit in fits.items()
     )
     return Detectable(
-        masses=MASSES,
+        masses=tuple(fits),
         epsilons=epsilons,
         draws=draws,
         pairs=pairs,
         limit=_limit(grid, resolution),
-        classes=tuple(CLASSES.get(mass, ANYWHERE) for mass in MASSES),
+        classes=tuple(CLASSES.get(mass, ANYWHERE) for mass in fits),
         wider=tuple(_wider(bet, grid, false_alarm)),
     )
 
@@ -180,7 +192,7 @@ def _wider(bet: int, grid: Grid, false_alarm: float) -> Iterator[WiderClass]:
 
     It never decides a verdict: that rests on events of one coordinate at `LIMITED_MASS`.
     """
-    for mass in MASSES:
+    for mass in first_class(_kind(grid)):
         fit = second_class(_kind(grid), mass)
         if fit is None or not fit.covers(_claimed_epsilon(grid)):
             continue
@@ -189,10 +201,17 @@ def _wider(bet: int, grid: Grid, false_alarm: float) -> Iterator[WiderClass]:
             yield WiderClass(mass, epsilon, fit.shapes)
 
 
-def draws_needed(grid: Grid, *, false_alarm: float, resolution: float | None) -> float:
+def draws_needed(
+    grid: Grid,
+    *,
+    false_alarm: float,
+    resolution: float | None,
+    learned: int = LEARNING_DRAWS,
+) -> float:
     """Draws of each arm that a pair needs for an event of probability 0.1 to be found in time.
 
     That is at the limit up to which a run is CONSISTENT; infinite where no number is enough.
+    `learned`: as in `detectable`.
     """
     limit = _limit(grid, resolution)
 
@@ -205,16 +224,12 @@ def draws_needed(grid: Grid, *, false_alarm: float, resolution: float | None) ->
     if not (math.isfinite(limit) and found(most)):
         return math.inf
     oracle = math.exp(_bisect(0.0, most, found))
-    return LEARNING_DRAWS + factor(LIMITED_MASS, oracle, grid) * oracle
+    return max(LEARNING_DRAWS, learned) + factor(LIMITED_MASS, oracle, grid) * oracle
 
 
 def factor(mass: float, oracle: float, grid: Grid) -> float:
     """Draws of the default configuration that bet, over the oracle's `oracle` draws."""
-    return _fit(mass, grid).factor(oracle)
-
-
-def _fit(mass: float, grid: Grid) -> FactorFit:
-    return first_class(_kind(grid), mass)
+    return first_class(_kind(grid))[mass].factor(oracle)
 
 
 def _claimed_epsilon(grid: Grid) -> float | None:

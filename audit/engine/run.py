@@ -71,6 +71,8 @@ class Run:
         each other.
     sized_by_time : bool
         Whether the clock had a say in what is drawn.
+    seconds_per_draw : float or None
+        What one of the first draws costs, where it was measured to choose their number.
     demanded : float
         Times 1/alpha that the wealth against the claim must reach.
     shown : Shown or None
@@ -93,6 +95,7 @@ class Run:
     first: int = FIRST_DRAWS
     checked: int = 0
     sized_by_time: bool = False
+    seconds_per_draw: float | None = None
     notes: tuple[str, ...] = ()
     samples: int = 0
     opaque: str | None = None
@@ -158,10 +161,10 @@ class Run:
         """Draws of each arm of every pair with which a run of several pairs can be CONSISTENT."""
         if len(self.pairs) == 1:
             return 0.0
-        return max(
-            draws_needed(grid, false_alarm=self.level, resolution=self.settings.resolution)
-            for grid in self.grids().values()
-        )
+        settings, most = self.settings, self.settings.budget_samples // (4 * len(self.pairs))
+        asked = {"false_alarm": self.level, "resolution": settings.resolution}
+        learned = min(settings.first_draws or 0, most)
+        return max(draws_needed(g, learned=learned, **asked) for g in self.grids().values())
 
     def state(self) -> dict[str, Any]:
         """What the run has become: all that its beginning does not say."""
@@ -274,6 +277,11 @@ class Run:
     def given(self) -> Sequence[PairState]:
         """The pairs that the run began with."""
         return self.pairs[: self.wealth.pairs]
+
+    @property
+    def learned(self) -> int:
+        """Draws of each arm that only taught, of the given pair that had most; 0 before them."""
+        return max((state.ends[0] for state in self.given if state.ends), default=0)
 
     @property
     def left(self) -> int:

@@ -111,6 +111,7 @@ def audit(
                 state.single = True
             again.started, again.spent, again.purpose = run.started, run.samples, Purpose.SECOND_RUN
             again.checked, again.notes = run.checked, run.notes
+            again.seconds_per_draw = run.seconds_per_draw
             run = again
             stopped_by, reason = rounds(run)
         if stopped_by == "refuted" and run.shown is None:

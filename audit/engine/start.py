@@ -87,6 +87,8 @@ def _size(run: Run) -> Size:
         measuring = time.monotonic() - run.started
         if not size.by_time or measuring > SHARE_OF_MEASUREMENTS * settings.budget_seconds:
             break
+    seconds = cost.of(run.target, size.first, single=state.single)
+    run.seconds_per_draw = seconds / size.first
     return size
 
 

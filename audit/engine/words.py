@@ -295,7 +295,7 @@ def _why_not_again(result: AuditResult) -> str:
         return "another run may have time for the bound that was left out"
     if told is not None and told.cut:
         return "screening was cut by time, which may cut another run at another pair"
-    if result.first_draws is not None or (told is not None and told.sized is not None):
+    if result.first_by_time is not None or (told is not None and told.sized is not None):
         return "the clock chose how much is drawn, as the command that repeats it says"
     return "the target's own randomness cannot be seeded"
 

@@ -60,11 +60,11 @@ class Kind(Enum):
         "text such as '0:1,1/2:1/10,1:0', or a list of pairs [level, error]",
     )
     FLAG = (lambda value: isinstance(value, bool), "true or false")
-    COUNT = (_is_count, "an integer of at least 0")
+    COUNT = (_is_count, "an integer of at least {least}")
     NUMBER = (_is_number, "a number")
     DRAWS = (
         lambda value: _is_count(value) or value == "detectable",
-        "an integer of at least 0, or 'detectable'",
+        "an integer of at least {least}, or 'detectable'",
     )
     TEXT = (_is_text, "text")
     TEXTS = (_is_texts, "a list of texts")
@@ -75,8 +75,17 @@ class Kind(Enum):
     TABLE = (lambda value: isinstance(value, dict), "a table")
 
     def __init__(self, fits: Callable[[Any], bool], phrase: str) -> None:
-        self.fits = fits
-        self.phrase = phrase
+        self._fits = fits
+        self._phrase = phrase
+
+    def fits(self, value: Any, least: int = 0) -> bool:
+        """Whether it is such a value; a count, of at least this."""
+        counts = self in (Kind.COUNT, Kind.DRAWS) and not _is_text(value)
+        return self._fits(value) and not (counts and value < least)
+
+    def phrase(self, least: int = 0) -> str:
+        """What such a value must be, in words."""
+        return self._phrase.replace("{least}", str(least))
 
     def read(self, value: Any) -> Any:
         """A value that fits, as it is used: a count such as 1e9 is an integer, knots are text."""
@@ -89,8 +98,10 @@ class Kind(Enum):
 class Of(Flag):
     """Where a word has a meaning: everywhere else it is refused, or is no word."""
 
-    SAMPLES = auto()
-    """In an audit of privacy by samples."""
+    SEQUENTIAL = auto()
+    """In an audit of privacy by samples that bets until something is found."""
+    BOUND = auto()
+    """In one of a fixed budget, for the tightest limit."""
     EXACT = auto()
     """In one from the stated law."""
     ERRORS = auto()
@@ -108,6 +119,7 @@ class Of(Flag):
     """In a search for the sensitivity of a query."""
 
     NOWHERE = 0
+    SAMPLES = SEQUENTIAL | BOUND
     PRIVACY = SAMPLES | EXACT
     AUDIT = SAMPLES | EXACT | ERRORS
     DRAWN = SAMPLES | ERRORS | STABILITY
@@ -130,11 +142,11 @@ class Word:
     metavar: str | None = None
     """What stands for its value in the help."""
     phrase: str = ""
-    """What its value must be, in an error about a configuration; the kind's if empty."""
+    """What its value must be, in words; the kind's if empty."""
     choices: tuple[str, ...] = ()
     """Its values, where the command itself checks them."""
-    least: int | None = None
-    """The smallest value that the command takes."""
+    least: int = 0
+    """Of a count: the smallest one that is taken."""
     default: Any = None
     shown: bool = False
     """Whether the help shows the default."""
@@ -156,4 +168,8 @@ class Word:
     @property
     def must_be(self) -> str:
         """What its value must be, in words."""
-        return self.phrase or self.kind.phrase
+        return self.phrase or self.kind.phrase(self.least)
+
+    def fits(self, value: Any) -> bool:
+        """Whether its value may be this one."""
+        return self.kind.fits(value, self.least)

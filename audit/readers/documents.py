@@ -86,6 +86,9 @@ def _sampled(record: Record) -> Document:
         witness_samples=value_as(int, record["witness_samples"], "witness_samples"),
         planned=value_as(int | None, record["budget_samples"], "budget_samples"),
         cut_by_time=value_as(bool, record["cut_by_time"], "cut_by_time"),
+        # an earlier report of this version has neither
+        first_draws=value_as(int | None, record.get("first_draws"), "first_draws"),
+        seconds_per_draw=value_as(float | None, record.get("seconds_per_draw"), "seconds_per_draw"),
         mode=value_as(str, record["mode"], "mode"),
         screening=value_as(Screening | None, record["screening"], "screening"),
     )

@@ -17,7 +17,7 @@ from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
 from audit.request.errors import asked_of
 from audit.request.meaning import CONFIGURATION, check_meaning
 from audit.request.request import AccountAsked, Request, by_field
-from audit.request.values import check_keys, seen_from, value_of
+from audit.request.values import check_keys, seen_from, value_of, value_of_word
 from audit.request.words import keys
 from audit.targets.modules import FILES, find_object
 from mechanisms.errors import InvalidArgument
@@ -71,13 +71,7 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     if any(key in table for key in PLANS):
         return [_account(table, folder, where)]
     check_keys(table, [word.name for word in keys()], where)
-    values = {
-        word.name: word.kind.read(
-            value_of(table, word.name, word.kind, where, must_be=word.must_be)
-        )
-        for word in keys()
-        if word.name in table
-    }
+    values = {word.name: value_of_word(table, word, where) for word in keys() if word.name in table}
     given = [name for name, value in values.items() if value is not False]
     mode, of_errors = values.get("mode", "sequential"), values.get("utility", False)
     check_meaning(given, mode, CONFIGURATION, utility=of_errors, where=where)

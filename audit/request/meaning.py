@@ -16,7 +16,7 @@ from mechanisms.errors import InvalidArgument
 
 __all__ = ["COMMAND_LINE", "CONFIGURATION", "PYTHON", "Spelling", "check_meaning", "lacking"]
 
-MODES = {"sequential": Of.SAMPLES, "bound": Of.SAMPLES, "exact": Of.EXACT}
+MODES = {"sequential": Of.SEQUENTIAL, "bound": Of.BOUND, "exact": Of.EXACT}
 """Of audits of privacy."""
 
 
@@ -69,8 +69,8 @@ def check_meaning(
         return
     audit = Of.ERRORS if utility else MODES[mode]
     wrong = lacking(given, audit)
-    if audit is Of.SAMPLES:  # words of errors are refused with their own
-        wrong = [name for name in wrong if WORDS[name].audits & Of.EXACT]
+    if audit in Of.SAMPLES:  # words of errors are refused with their own
+        wrong = [name for name in wrong if WORDS[name].audits & Of.PRIVACY]
     if wrong:
         msg = where + _sentence(wrong, audit, spelling)
         raise InvalidArgument(msg)
@@ -78,11 +78,16 @@ def check_meaning(
 
 def _sentence(wrong: list[str], audit: Of, spelling: Spelling) -> str:
     words = ", ".join(map(spelling.word, wrong))
-    exact = spelling.mode.format("exact")
     if audit is Of.EXACT:
-        return f"{exact} draws no samples; leave out {words}"
-    if audit is Of.SAMPLES:
-        return f"{words} {'goes' if len(wrong) == 1 else 'go'} with {exact}"
+        return f"{spelling.mode.format('exact')} draws no samples; leave out {words}"
+    if audit in Of.SAMPLES:
+        homes = {mode: [w for w in wrong if WORDS[w].audits & of] for mode, of in MODES.items()}
+        return "; ".join(
+            f"{', '.join(map(spelling.word, names))} {'goes' if len(names) == 1 else 'go'} with "
+            f"{spelling.mode.format(mode)}"
+            for mode, names in homes.items()
+            if names
+        )
     of_privacy = [name for name in wrong if WORDS[name].of & Of.PRIVACY]
     if of_privacy:
         claims = ", ".join(map(spelling.word, ("unbiased", "bias", "mse")))

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from audit.levels.word import Kind
+from audit.levels.word import Kind, Word
 from mechanisms.errors import InvalidArgument, close_names
 from mechanisms.validation import shown
 
-__all__ = ["check_keys", "seen_from", "value_of"]
+__all__ = ["check_keys", "seen_from", "value_of", "value_of_word"]
 
 
 def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str = "") -> None:
@@ -42,9 +42,20 @@ def value_of(
     """
     value = table.get(key, default)
     if key in table and not kind.fits(value):
-        msg = f"{where}{key} must be {must_be or kind.phrase}, got {key}={shown(value)}"
-        raise InvalidArgument(msg)
+        raise _wrong(where, key, must_be or kind.phrase(), value)
     return value
+
+
+def value_of_word(table: Mapping[str, Any], word: Word, where: str = "") -> Any:
+    """The value of a word that the table has, as it is used; raises as `value_of` does."""
+    value = table[word.name]
+    if not word.fits(value):
+        raise _wrong(where, word.name, word.must_be, value)
+    return word.kind.read(value)
+
+
+def _wrong(where: str, key: str, must_be: str, value: Any) -> InvalidArgument:
+    return InvalidArgument(f"{where}{key} must be {must_be}, got {key}={shown(value)}")
 
 
 def seen_from(path: str, folder: Path) -> str:

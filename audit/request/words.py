@@ -65,8 +65,9 @@ WORDS: dict[str, Word] = {
         Word(
             "first_draws",
             Kind.COUNT,
-            "Draws of each data set of a pair that only learn  [200; fewer for slow targets]",
-            of=Of.SAMPLES,
+            "Draws of each data set of a pair that only learn  [16; of a program 200; fewer where "
+            "draws are slow]",
+            of=Of.SEQUENTIAL,
             least=8,
         ),
         Word(
@@ -74,7 +75,6 @@ WORDS: dict[str, Word] = {
             Kind.COUNT,
             "Fewest records.",
             of=Of.PRIVACY | Of.STABILITY,
-            least=0,
             default=0,
         ),
         Word(
@@ -97,7 +97,6 @@ WORDS: dict[str, Word] = {
             "Pairs that are looked at before any is bet on, to find those worth it; 0: none  "
             "[2048; fewer for slow targets and short runs]",
             of=Of.SAMPLES,
-            least=0,
         ),
         Word(
             "domain",
@@ -268,7 +267,6 @@ WORDS: dict[str, Word] = {
             Kind.COUNT,
             "The public number of records  [any number]",
             of=Of.STABILITY,
-            least=0,
         ),
         Word(
             "budget_pairs",
@@ -292,6 +290,7 @@ WORDS: dict[str, Word] = {
             "Draws of all data sets and pairs together; detectable: what the power statement needs "
             "on the pairs at hand, at most 20000000  [detectable; --mode bound: 2000000]",
             of=Of.RUN | Of.SAMPLES | Of.ERRORS,
+            least=1,
         ),
         Word(
             "budget_seconds",
@@ -313,7 +312,6 @@ WORDS: dict[str, Word] = {
             "Seed of the run  [fresh, printed]",
             of=Of.RUN | Of.STABILITY,
             within=Of.SAMPLES | Of.ERRORS,
-            least=0,
         ),
         Word(
             "jobs",

@@ -17,6 +17,7 @@ import audit
 from mechanisms.registry import build_mechanism
 from tests.api.audited import First, leaky, total
 from tests.table import over
+from tests.untimed import TIMES
 from tests.user_files import imports_restored
 
 CLAIM = audit.pure(1, relation="add-remove")
@@ -49,7 +50,7 @@ def slow(data: Any, rng: Any) -> Any:
 
 def said(result: audit.Result) -> dict[str, Any]:
     """A report without its time and the words that repeat it."""
-    left = ("seconds", "command", "repeat")
+    left = (*TIMES, "command", "repeat")
     return {key: value for key, value in result.to_dict().items() if key not in left}
 
 

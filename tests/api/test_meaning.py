@@ -17,7 +17,7 @@ from audit.request.configuration import entries_of
 from audit.request.meaning import lacking
 from audit.request.words import WORDS, keys, named
 
-MODES = {"sequential": Of.SAMPLES, "bound": Of.SAMPLES, "exact": Of.EXACT, "utility": Of.ERRORS}
+MODES = {"sequential": Of.SEQUENTIAL, "bound": Of.BOUND, "exact": Of.EXACT, "utility": Of.ERRORS}
 
 MEANT_IN_EXACT = {
     *("command", "epsilon", "delta", "rho", "mu", "alpha_order", "tv", "budgets", "param"),

@@ -11,6 +11,7 @@ import audit
 from audit.levels import LEVELS
 from mechanisms.claims import Relation
 from tests.api.audited import leaky
+from tests.untimed import untimed
 
 NAMED = ("pure", "personalized", "trade-off")
 """Tried also with targets that the call cannot write: a number, a list, what has no words."""
@@ -51,7 +52,7 @@ def repeated(result: audit.Result, **names: Any) -> audit.Result:
 
 def said(result: audit.Result) -> dict[str, Any]:
     """A report without its time."""
-    return {key: value for key, value in result.to_dict().items() if key != "seconds"}
+    return untimed(result.to_dict())
 
 
 @pytest.mark.long

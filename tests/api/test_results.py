@@ -19,6 +19,7 @@ from audit.report.present import ENDINGS, page_style
 from audit.request.words import FORMS
 from tests.api.audited import leaky
 from tests.audit.results import CONSISTENT
+from tests.untimed import untimed
 
 SMALL: dict[str, Any] = {"budget_samples": 20_000, "seed": 1, "ideal": True}
 PAIR = (np.zeros(2), np.array([0.0, 1.0]))
@@ -198,6 +199,6 @@ def test_what_repeats_a_run_repeats_it(results: dict[str, audit.Result]) -> None
     told = results["refuted"].repeat
     assert told.startswith("audit.audit(leaky, epsilon='1', relation='swap', pair=pair, ideal=True")
     again = eval(told, {"audit": audit, "leaky": leaky, "pair": PAIR})
-    first, second = (result.to_dict() | {"seconds": 0} for result in (again, results["refuted"]))
+    first, second = (untimed(result.to_dict()) for result in (again, results["refuted"]))
     assert first == second
     assert results["proved"].repeat == "touchstone audit ksw.swap-laplace --mode exact"

@@ -123,7 +123,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "not exact": ({"epsilon": "x"}, "epsilon must be a finite number"),
     "no text": ({"epsilon": [1]}, "epsilon must be a number, or text such as '1/10'"),
     "no flag": ({"ideal": 1}, "ideal must be true or false, got ideal=1"),
-    "too small": ({"first_draws": 7}, "first_draws must be at least 8, got first_draws=7"),
+    "too small": ({"first_draws": 7}, "first_draws must be an integer of at least 8, got"),
     "no choice": ({"backend": "slurm"}, "backend must be one of loky, dask"),
     "no mapping": ({"param": [1]}, r"param must be a mapping, got param=\[1\]"),
     "no claim": ({"low": 0, "high": 1}, "makes no claim of its own; state one with epsilon"),

@@ -7,10 +7,13 @@ import math
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from audit.engine.factors import FACTORS
 from audit.engine.words import SHAPES
+from benchmarks import factor_fits
 from benchmarks.events import SECOND_CLASS
-from benchmarks.factor_fits import factors, not_found, wider_factors
+from benchmarks.factor_fits import factors, not_found, record, wider_factors
 from benchmarks.inefficiency import LEARNING_DRAWS, Cell, chosen, is_lost
 from benchmarks.quantiles import Quantile
 
@@ -30,39 +33,59 @@ def test_cells_are_chosen_by_their_values() -> None:
     assert chosen(every, ["oracle=500", "shape=2 intervals"]) == [cell("2 intervals", 500)]
 
 
+def kept_runs(pattern: str, engine: str) -> dict[Cell, list[float]]:
+    """The draws of each cell, in the journal of the runs of this engine."""
+    (path,) = RUNS.glob(pattern)
+    found: dict[Cell, list[float]] = {}
+    for line in map(json.loads, path.read_text().splitlines()):
+        cell = Cell(**{k: line[k] for k in ("shape", "mass", "oracle", "level", "false_alarm")})
+        draws = [math.inf if n is None else n for n in line["draws"]]
+        found.setdefault(cell, []).extend(draws)
+        assert line["engine"] == engine
+    return found
+
+
+def test_every_fit_of_the_first_class_was_measured() -> None:
+    """It must hold that the file has the fits of the runs that are kept, and no others.
+
+    A fit that is carried over from an earlier engine is in no journal of this one.
+    """
+    found = kept_runs("inefficiency-[0-9]*.jsonl", STORED["sources"])
+    assert min(map(len, found.values())) == STORED["least seeds of a cell"]
+    assert factors(found) == STORED["fits"]
+
+
+def test_nothing_is_carried_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold of a record that measured less than the one before it; 0.1 is never left out."""
+    path = tmp_path / "factors.json"
+    path.write_text(FACTORS.read_text())
+    monkeypatch.setattr(factor_fits, "FACTORS", path)
+    draws = [float(n) for n in range(1_000, 1_040)]
+    both = {Cell("tail", 0.1, 500): draws, Cell("tail", 0.1, 500, "zCDP 0.1"): draws}
+    record(both, [*both], "another engine")
+    stored = json.loads(path.read_text())
+    assert {kind: [*fits] for kind, fits in stored["fits"].items()} == {
+        "divergences": ["0.1"],
+        "lines": ["0.1"],
+    }
+    assert stored["second class"] == STORED["second class"]
+    for missing in both:
+        with pytest.raises(SystemExit, match=r"probability 0\.1 was not measured"):
+            record({cell: draws for cell in both if cell != missing}, [], "another engine")
+
+
 def test_the_journal_gives_the_stored_fits() -> None:
     """It must hold that the figures of the file are those of the runs that are kept beside it."""
-    found, engines = runs_of("inefficiency-second-*.jsonl")
-    assert engines == {STORED["second class"]["sources"]}
+    found = kept_runs("inefficiency-second-*.jsonl", STORED["second class"]["sources"])
     assert min(map(len, found.values())) == STORED["second class"]["least seeds of a cell"]
     assert wider_factors(found, list(found)) == STORED["second class"]["fits"]
     fewer = {cell: draws for cell, draws in found.items() if cell.oracle != 500}
     assert wider_factors(fewer, list(fewer)) != STORED["second class"]["fits"]
 
 
-def runs_of(pattern: str) -> tuple[dict[Cell, list[float]], set[str]]:
-    """Draws by cell of the one file of this name, and the engines that made them."""
-    (path,) = RUNS.glob(pattern)
-    found: dict[Cell, list[float]] = {}
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    for line in lines:
-        cell = Cell(**{k: line[k] for k in ("shape", "mass", "oracle", "level", "false_alarm")})
-        draws = [math.inf if n is None else n for n in line["draws"]]
-        found.setdefault(cell, []).extend(draws)
-    return found, {line["engine"] for line in lines}
-
-
-def test_the_first_journal_gives_the_stored_fits() -> None:
-    """It must hold that what is not carried over from before follows from the runs."""
-    found, engines = runs_of("inefficiency-6*.jsonl")
-    assert engines == {STORED["sources"]}
-    for kind, fits in factors(found).items():
-        assert {mass: STORED["fits"][kind][mass] for mass in fits} == fits
-
-
 def test_the_page_of_power_says_what_was_measured() -> None:
     """It must hold of the least, the middle and the largest factor of the first class."""
-    found, _ = runs_of("inefficiency-6*.jsonl")
+    found = kept_runs("inefficiency-[0-9]*.jsonl", STORED["sources"])
     each = sorted(
         (Quantile.of(draws).value - LEARNING_DRAWS) / cell.oracle for cell, draws in found.items()
     )

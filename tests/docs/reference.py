@@ -41,6 +41,7 @@ a mark of pytest. Where a word has no meaning it is refused, not ignored. This p
 
 PLACES = {
     Of.SAMPLES: "samples",
+    Of.SEQUENTIAL: "sequential",
     Of.EXACT: "exact",
     Of.ERRORS: "errors",
     Of.STABILITY: "sensitivity",
@@ -50,9 +51,9 @@ PLACES = {
     Of.COMMAND: "command",
 }
 WORDS_FOOT = """
-*In*: audits by `samples`, from the stated law (`exact`), of `errors` (`--utility`); searches for a
-`sensitivity`; a `run` of several audits as a whole; the `output`; an `entry` of a configuration
-only; the `command` line only.
+*In*: audits by `samples`, those of them that are `sequential` (not `--mode bound`), from the stated
+law (`exact`), of `errors` (`--utility`); searches for a `sensitivity`; a `run` of several audits as
+a whole; the `output`; an `entry` of a configuration only; the `command` line only.
 """
 
 PYTHON_HEAD = """Every public name
@@ -70,7 +71,12 @@ def words_page() -> str:
 
 
 def _row(word: Word) -> str:
-    places = ", ".join(text for of, text in PLACES.items() if of in word.of | word.within)
+    told = word.of | word.within
+    places = ", ".join(
+        text
+        for of, text in PLACES.items()
+        if of in told and not (of is Of.SEQUENTIAL and Of.SAMPLES in told)
+    )
     value = ", ".join(f"`{choice}`" for choice in word.choices) or word.must_be
     told = f"{word.help} Default: `{word.default}`." if word.shown else word.help
     told = told or "See the page of the task."

@@ -35,7 +35,7 @@ COMMAND = (sys.executable, "-c", "import sys; from audit.cli import main; sys.ex
 CHANGING = (
     (r"[0-9.]+ s, no samples", "T s, no samples"),
     (r"(\bin|after) [0-9.,]+ (s\b|seconds\b)", r"\1 T \2"),
-    (r'("seconds": )[0-9.e-]+', r"\1T"),
+    (r'("seconds(_per_draw)?": )[0-9.e-]+', r"\1T"),
     (r'(\btime=")[0-9.e-]+', r"\1T"),
     (r"(?m) +[0-9.]+ s$", " T s"),  # of a line of the gate
     (r"(?m)\| [0-9.,]+ \|$", "| T |"),  # the last column of a gate's table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -153,3 +154,16 @@ def test_a_fixed_budget_is_what_bound_needs() -> None:
     assert budget_of(planned(mode="bound"), 1e-3) == Budget(2_000_000, 0.0)
     with pytest.raises(InvalidArgument, match="give --mode bound a number"):
         planned(mode="bound", budget_samples=DETECTABLE)
+
+
+def test_draws_that_only_learn_come_on_top() -> None:
+    """It must hold beyond the 200 that every run may learn from: else no run were CONSISTENT."""
+    asked: dict[str, Any] = {"false_alarm": 1e-3, "resolution": None}
+    base, few, many = (
+        detectable_budget(claim(PureDP(1)), pairs(3), first_draws=n, **asked).samples * 7 / 8
+        for n in (None, 200, 5_200)
+    )
+    assert few == base
+    assert many - base == pytest.approx(1.05 * 5_000 * 2 * 3, rel=1e-3)
+    plan = planned(first_draws=5_200)
+    assert budget_of(plan, 1e-3).needed > budget_of(planned(), 1e-3).needed

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from audit.engine.alone import COMPARED
+from audit.engine.power import detectable
 from audit.engine.sequential import Settings, audit
+from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
 from tests.audit.engine.samplers import claim, laplace, target
@@ -63,3 +67,36 @@ def test_only_a_seeded_run_is_repeated(
     assert (result.stopped_by, result.reproducible) == ("seconds", seedable)
     (note,) = [note for note in result.notes if note.startswith("--budget-samples")]
     assert note.endswith(f"--budget-samples {result.repeat_samples} {words}")
+
+
+def learning(first_draws: int | None, budget: int = 40_000) -> AuditResult:
+    """Audit a target that is surely private, with so many draws that only learn."""
+    settings = Settings(
+        seed=2, false_alarm=0.05, ideal=True, budget_samples=budget, first_draws=first_draws
+    )
+    return audit(target(laplace(4.0)), claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
+
+
+@pytest.mark.long
+def test_the_power_statement_counts_the_draws_that_bet() -> None:
+    """It must hold that what a run learned from is left out of it, from 200 draws on."""
+    asked: dict[str, Any] = {"grid": grid_of(claim(1)), "false_alarm": 0.045, "resolution": None}
+    few, many = (learning(n).detectable for n in (16, 8_000))
+    assert few == detectable(17_500, 1, **asked)
+    assert many is not None
+    assert many == detectable(many.draws, 1, learned=8_000, **asked)
+    assert many.at_tenth > few.at_tenth
+
+
+@pytest.mark.long
+def test_fewer_draws_learned_from_than_asked_for_are_said() -> None:
+    """It must hold where a quarter of the budget is less, and of no other run."""
+    cut, whole = learning(10**9), learning(8_000)
+    (said,) = [note for note in cut.notes if "--first-draws" in note]
+    budget = 40_000 * 7 // 8 - 4 * COMPARED
+    assert said.startswith(f"learned from {budget // 4:,} draws of each data set, fewer")
+    assert "1,000,000,000 of --first-draws: at most a quarter of the budget" in said
+    assert not any("--first-draws" in note for note in whole.notes)
+    assert cut.detectable is not None
+    assert whole.detectable is not None
+    assert cut.detectable.at_tenth > whole.detectable.at_tenth

@@ -139,7 +139,7 @@ def test_a_slow_target_is_bet_on(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(seed=1, false_alarm=0.001, budget_seconds=60.0, ideal=True)
     result = audit(looped, claim(1), PAIRS, settings)
     assert result.verdict is Verdict.REFUTED
-    assert result.first_draws is not None
+    assert result.first_by_time is not None
     assert not result.reproducible
     assert any("draws are slow" in note for note in result.notes)
     assert result.seconds < 90
@@ -203,7 +203,7 @@ def test_a_target_of_a_second_a_draw_is_bet_on(monkeypatch: pytest.MonkeyPatch) 
     steps: list[int] = []
     settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_seconds=50.0)
     result = audit(slow, claim(1), PAIRS[:1], settings, progress=lambda done, _: steps.append(done))
-    assert result.first_draws == 8
+    assert (result.first_draws, result.first_by_time) == (8, 8)
     assert steps[0] == 16
     assert len(steps) > 1  # batches that were bet on
     assert not result.reproducible
@@ -229,7 +229,7 @@ def test_a_run_sized_by_the_clock_is_repeated_by_its_first_draws(
     slow = replace(target(clock.ticking(draw, a_draw=0.5)), calls=Calls.ONE)
     settings = Settings(seed=1, ideal=True, budget_samples=60, budget_seconds=60.0)
     sized = audit(slow, claim(1), PAIRS[:1], settings)
-    assert sized.first_draws == 8
+    assert sized.first_by_time == 8
     assert not sized.reproducible
     of_sized = made.copy()
     made.clear()

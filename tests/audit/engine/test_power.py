@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 from audit.engine.betting import boundary_point, log_e_value
 from audit.engine.experts.moment_bets import two_cell_bet
-from audit.engine.power import allowed, detectable, oracle_power
+from audit.engine.power import FACTORS, allowed, detectable, draws_needed, oracle_power
+from audit.engine.words import detectable_lines
 from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid, binary_divergence
 from mechanisms.claims import (
@@ -200,3 +203,37 @@ def test_every_level_has_a_power_statement(grid: LineGrid | MomentGrid) -> None:
     for mass, fewer, more in zip(few.masses, few.epsilons, many.epsilons, strict=True):
         assert allowed(mass, grid) <= more <= fewer
     assert many.epsilons[1] < many.limit
+
+
+@over(
+    ("kind", "grid"),
+    [
+        ("lines", ONE),
+        ("lines", GAUSSIAN),
+        ("divergences", CONCENTRATED),
+        ("divergences", moments_of(RenyiDP(2, 1))),
+    ],
+)
+def test_each_line_of_the_statement_was_measured(kind: str, grid: LineGrid | MomentGrid) -> None:
+    """It must hold that the statement has the probabilities of the file, its own kind's, no others.
+
+    `tests/benchmarks/test_factor_fits.py` compares the file with the runs that were measured.
+    """
+    power = detectable(10**6, 1, grid=grid, false_alarm=0.05, resolution=None)
+    measured = [float(mass) for mass in json.loads(FACTORS.read_text())["fits"][kind]]
+    assert list(power.masses) == measured
+    assert [float(mass) for mass, _ in detectable_lines(power)] == measured
+    assert 0.1 in measured  # CONSISTENT rests on it
+
+
+def test_draws_that_only_learn_find_nothing() -> None:
+    """It must hold that the statement counts those that are left; up to 200 are left out anyhow."""
+    asked: dict[str, Any] = {"grid": ONE, "false_alarm": 0.05, "resolution": None}
+    whole = detectable(9_400, 1, **asked)
+    assert detectable(9_400, 1, learned=16, **asked) == whole
+    less = detectable(22_200, 1, learned=13_000, **asked)
+    assert less.epsilons == whole.epsilons
+    assert less.draws == 22_200
+    needed = draws_needed(**asked)
+    assert draws_needed(learned=16, **asked) == needed
+    assert draws_needed(learned=13_000, **asked) == pytest.approx(needed + 12_800)

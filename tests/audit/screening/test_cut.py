@@ -144,7 +144,7 @@ def test_a_run_that_the_clock_has_sized_blames_the_clock() -> None:
     result = replace(run(), reproducible=False)
     assert "cannot be seeded" in run_words(result)
     sized = (
-        replace(result, first_draws=8),
+        replace(result, first_by_time=8),
         replace(result, screening=replace(result.screening, sized=24)),  # type: ignore[type-var]
     )
     for one in sized:
