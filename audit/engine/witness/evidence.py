@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from audit.engine.evidence import Shown
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
+from audit.engine.witness.allowance import fresh_after
 from audit.engine.witness.smallest import smallest_pair
-from audit.engine.witness.write import find_witness
+from audit.engine.witness.write import Plan, find_witness
 from mechanisms.claims import PersonalizedDP
 
 __all__ = ["show"]
 
-SHARE_OF_TIME = 0.2
-"""Of the time budget, at most: half to shrink the pair, half for the fresh draws."""
+SHARE_OF_TIME = 0.1
+"""Of the time budget: at most to shrink the pair, at least for the fresh draws. These have all that
+the run has left: nothing else comes after them, and without them nothing is confirmed."""
 
 SHRINKING_CUT = "the shrinking of the witness was cut by time: another run may show another pair"
 COUNTING_CUT = "the fresh draws of the witness were cut by time: nothing is confirmed"
@@ -32,28 +35,29 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
     line : (float, float) or None
         The line p = s q + t of the claim; None for that which the pair's bets are on.
     """
-    settings = run.settings
-    seconds = max(1.0, SHARE_OF_TIME * settings.budget_seconds) / 2
-    smallest, tried, cut = (
-        smallest_pair(run, shown, seconds) if settings.shrink else (shown, 0, False)
-    )
-    assert smallest.bets is not None
+    settings, level = run.settings, run.claim.level
+    alpha, learned = settings.false_alarm, run.rests_on_ratios
+    seconds = max(0.5, SHARE_OF_TIME * settings.budget_seconds)
+    plan = Plan.of(shown, level, line, learned=learned)
+    wanted = plan.wanted(alpha, run.samples)
+    smallest, tried, cut = shown, 0, False
+    if settings.shrink:
+        smallest, tried, cut = smallest_pair(run, shown, wanted, seconds)
+    if smallest is not shown:  # it was taken for what its draws were: they ask for too few
+        plan = Plan.of(smallest, level, line, learned=learned)
+        wanted = max(wanted, plan.wanted(alpha, run.samples))
     witness, counted, dependence = find_witness(
         run.target,
-        smallest,
-        level=run.claim.level,
-        line=line or smallest.bets.line,
-        false_alarm=settings.false_alarm,
+        plan,
+        wanted=fresh_after(run.samples, tried, wanted),
+        false_alarm=alpha,
         seed=settings.seed,
-        run_draws=run.samples // 2,
-        spent=tried // 2,
-        seconds=seconds,
-        learned=run.rests_on_ratios,
+        seconds=max(seconds, run.deadline - time.monotonic()),
     )
     if smallest is not shown:
         witness = replace(witness, shrunk_from=shown.label)
-    if smallest.user is not None and isinstance(run.claim.level, PersonalizedDP):
-        budget = run.claim.level.budgets[smallest.user]
+    if smallest.user is not None and isinstance(level, PersonalizedDP):
+        budget = level.budgets[smallest.user]
         witness = replace(witness, user=smallest.user + 1, budget=budget)
     cuts = (SHRINKING_CUT,) * cut + (COUNTING_CUT,) * (not witness.draws)
     return Shown(witness, tried + counted, cuts, dependence)

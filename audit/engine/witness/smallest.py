@@ -18,45 +18,33 @@ from audit.engine.batches import bet_on, first_draws
 from audit.engine.pair_choice import next_bet
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
+from audit.engine.witness.allowance import search_allowance
 from audit.engine.witness.event import looks_at_floats
 from audit.engine.witness.shrink import StopShrinking, shrink
 from audit.engine.witness.shrink_tables import shrink_tables
 from audit.pairs.neighbors import Pair
 from audit.pairs.records import Records
 from audit.targets.domain import Domain
-from audit.targets.target import Calls, domain_of
+from audit.targets.target import domain_of
 from mechanisms.claims import PersonalizedDP
 
 __all__ = ["smallest_pair"]
 
-LEVEL = 1e-4
+LEVEL = 1e-3
 """False-alarm rate of each attempt: of many, few should be mistaken."""
 
-DRAWS_OVER_RUN = 4
+DRAWS_OVER_RUN = 2
 """An attempt may take so many times the draws that the violation took to be found."""
-FIRST_SHARE, FEWEST_FIRST, MOST_FIRST = 4, 50, 200
+FIRST_SHARE, FEWEST_FIRST, MOST_FIRST = 4, 16, 200
 """An attempt learns from a quarter of the draws that the violation took, within bounds: most of
-them find nothing, and each bet takes time."""
-FEWEST_DRAWS, MOST_DRAWS = 1_000, 50_000
+them find nothing, and each bet takes time. The least is what a run learns from."""
+FEWEST_DRAWS, MOST_DRAWS = 50, 50_000
 """Draws of each arm that an attempt may take."""
-SHARE_OF_RUN = 0.25
-"""Of the run's draws, for all attempts together: with that the smallest pairs were those of 20,000
-draws in 10 of 12 runs of 34,000 to 58,000 over many pairs."""
-
-READ_AT_ONCE = 10
-FEWEST_OF_ALL, FEWEST_FROM_MANY = 1_000, 40_000
-"""At least so many; the latter where a data set has more records than are read at once. Half of a
-run of a few hundred draws tries no smaller pair: of 20 records, found with 72 to 472 draws, 12 runs
-of 12 kept all; 500 records of `tests/audit/engine/test_shrink.py` stay 500 below 20,000, and so
-does the record outside of the bounds of the witness of `ksw.shifted-laplace` below 40,000."""
 
 
-FEWEST_OF_TABLES = 8_000
-"""Of tables, which have rows, columns and cells to go through, where a call makes many draws: with
-1,000 the witness of `one_row` of tests/audit/tables kept cells that do not matter."""
-
-
-def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState, int, bool]:
+def smallest_pair(
+    run: Run, found: PairState, wanted: int, seconds: float
+) -> tuple[PairState, int, bool]:
     """Find the smallest pair that still shows a violation.
 
     Parameters
@@ -66,6 +54,8 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     found : PairState
         The pair that showed it; listed pairs, those of personalized claims (a record's place is
         its user), and data that are no neighboring arrays of numbers, stay as they are.
+    wanted : int
+        Fresh draws of each arm for this pair: what they take is left (see `allowance`).
     seconds : float
         Most time for all attempts. Draws are what ends them: a run that this cuts is not
         reproducible, and says so.
@@ -75,7 +65,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     PairState
         The smallest pair, with what was learned about it; `found` itself if there is none.
     int
-        Draws of all attempts.
+        Samples of all attempts.
     bool
         Whether time cut them.
     """
@@ -89,11 +79,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     if domain.listed or not domain.admits(found.data, found.neighbor):
         return found, 0, False
     domain = domain.near(found.data, found.neighbor, generated=found.generated)
-    many = max(len(found.data), len(found.neighbor)) > READ_AT_ONCE
-    fewest = FEWEST_FROM_MANY if many else FEWEST_OF_ALL
-    if domain.schema is not None:
-        fewest = FEWEST_OF_TABLES if run.target.calls is Calls.MANY else FEWEST_OF_ALL
-    left = max(fewest, int(SHARE_OF_RUN * run.samples))
+    left = search_allowance(run.samples, wanted)
     attempts = _Attempts(
         run,
         domain,

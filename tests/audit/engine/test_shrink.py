@@ -178,7 +178,7 @@ def test_a_leak_of_floats_does_not_take_the_place_of_another() -> None:
         assert witness is not None
         assert (witness.feature, len(witness.data)) == ("value", 11)
         assert witness.confirmed == (witness.epsilon_lower > 1)
-    floats = refuted(noisy_sum(1), pairs, ideal=False).witness
+    floats = refuted(noisy_sum(1), pairs, ideal=False, first_draws=1_500).witness
     assert floats is not None
     assert (floats.feature, len(floats.data)) == ("floating-point lattice", 0)
 
@@ -188,7 +188,7 @@ def test_a_leak_of_floats_does_not_take_the_place_of_another() -> None:
 @pytest.mark.parametrize("relation", [Relation.ADD_REMOVE, Relation.SWAP])
 def test_a_shrunk_witness_refutes_again(scale: float, relation: Relation) -> None:
     """It must hold that 500 records become at most one, and that an own audit refutes there."""
-    result = refuted(noisy_sum(scale), many_records(relation), relation)
+    result = refuted(noisy_sum(scale), many_records(relation), relation, first_draws=400)
     witness = result.witness
     assert witness is not None
     assert "500 records" in str(witness.shrunk_from)
@@ -202,7 +202,10 @@ def test_a_shrunk_witness_refutes_again(scale: float, relation: Relation) -> Non
 @pytest.mark.long
 def test_a_smallest_size_is_kept() -> None:
     """It must hold that no data set of a witness is smaller than the user allows."""
-    witness = refuted(noisy_sum(0.5), many_records(Relation.ADD_REMOVE), min_size=20).witness
+    result = refuted(
+        noisy_sum(0.5), many_records(Relation.ADD_REMOVE), min_size=20, first_draws=400
+    )
+    witness = result.witness
     assert witness is not None
     assert min(len(witness.data), len(witness.neighbor)) == 20
 
@@ -222,7 +225,7 @@ def test_a_crash_is_shrunk_to_its_threshold() -> None:
     witness = refuted(draw, [same]).witness
     assert witness is not None
     assert (len(witness.data), len(witness.neighbor)) == (41, 40)
-    assert set(witness.data) == {0.0}
+    assert set(witness.data[:40]) == {0.0}
     assert witness.event == "output raises FloatingPointError"
 
 
@@ -266,7 +269,7 @@ def test_a_users_swap_keeps_its_size() -> None:
     """It must hold that records of a user's own SWAP pair are replaced but not dropped."""
     data = np.full(30, 0.3)
     pair = Pair("the user's", data, np.append(data[1:], 0.9))
-    witness = refuted(noisy_sum(0.3), [pair], Relation.SWAP).witness
+    witness = refuted(noisy_sum(0.3), [pair], Relation.SWAP, first_draws=1_000).witness
     assert witness is not None
     assert len(witness.data) == len(witness.neighbor) == 30
     assert set(witness.data[:-1]) == {0.0}
@@ -279,9 +282,9 @@ def test_the_verdict_does_not_depend_on_shrinking(monkeypatch: pytest.MonkeyPatc
     So it is where both pairs are confirmed by their fresh draws; else more evidence is asked for.
     """
     pairs = many_records(Relation.ADD_REMOVE)
-    with_it, again = refuted(noisy_sum(0.5), pairs), refuted(noisy_sum(0.5), pairs)
-    monkeypatch.setattr(evidence, "smallest_pair", lambda run, found, seconds: (found, 0, False))
-    without = refuted(noisy_sum(0.5), pairs)
+    with_it, again = (refuted(noisy_sum(0.5), pairs, first_draws=200) for _ in range(2))
+    monkeypatch.setattr(evidence, "smallest_pair", lambda run, found, *_: (found, 0, False))
+    without = refuted(noisy_sum(0.5), pairs, first_draws=200)
     assert all(r.witness is not None and r.witness.confirmed for r in (with_it, without))
     for name in ("verdict", "limits", "reproducible"):
         assert getattr(with_it, name) == getattr(without, name)
