@@ -27,6 +27,7 @@ from mechanisms.claims import Level
 
 __all__ = [
     "ENOUGH",
+    "FEWEST",
     "ClaimRule",
     "ConfirmedLimit",
     "DivergenceRule",

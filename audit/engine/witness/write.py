@@ -129,19 +129,26 @@ class Plan:
 
 
 def find_witness(
-    target: Target, plan: Plan, *, wanted: int, false_alarm: float, seed: int, seconds: float
+    target: Target,
+    plan: Plan,
+    *,
+    wanted: int,
+    draws: int,
+    false_alarm: float,
+    seed: int,
+    seconds: float,
 ) -> tuple[Witness, int, str]:
     """Count the event on fresh draws, and write it up.
 
-    The number of fresh draws is fixed by the past; where time is not enough for all of them there
-    are none, and nothing is confirmed.
+    The number of fresh draws is fixed before the first; where time is not enough for all of them
+    there are none, and nothing is confirmed.
 
     Parameters
     ----------
     target, plan
         What to draw from, and the event of the pair.
-    wanted : int
-        Fresh draws of each arm.
+    wanted, draws : int
+        Fresh draws of each arm: by what the past asks for, and those that there is time for.
     false_alarm, seed : float, int
         Of the run.
     seconds : float
@@ -158,7 +165,7 @@ def find_witness(
     """
     state, event, rule, guess = plan.state, plan.event, plan.rule, plan.guess
     fresh = Fresh()
-    (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds, fresh)
+    (hits, other_hits), size = _count_fresh(target, state, event, draws, seed, seconds, fresh)
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
     dependence = dependence_of(state, fresh)
     if size:
@@ -179,7 +186,7 @@ def find_witness(
         measure=limit.measure,
         lower=limit.lower,
         allowed=limit.allowed,
-        rerun=_script(target, state, event, wanted, seed),
+        rerun=_script(target, state, event, draws or wanted, seed),
         delta=plan.line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
         stated=event.stated,

@@ -222,10 +222,12 @@ def test_a_witness_is_the_same_on_a_slow_machine(monkeypatch: pytest.MonkeyPatch
     pair = Pair("many", np.full(40, 0.7), np.append(np.full(40, 0.7), 1.0))
     stated = claim(1, relation=Relation.ADD_REMOVE)
 
-    def speed(a_draw: float) -> AuditResult:
+    def speed(a_draw: float, seconds: float = 1e4) -> AuditResult:
         draw = clock.ticking(lambda d, n, rng: d.sum() + 0.4 * rng.laplace(size=n), a_draw=a_draw)
         sampler = Target("sum", draw, None, Order.FREE, bounds=(Fraction(0), Fraction(1)))
-        settings = Settings(seed=2, ideal=True, budget_samples=40_000, budget_seconds=1e4)
+        settings = Settings(
+            seed=2, ideal=True, budget_samples=40_000, budget_seconds=seconds, first_draws=1_000
+        )
         return audit(sampler, stated, [pair], settings)
 
     fast, medium, slow = (speed(a_draw) for a_draw in (1e-6, 1e-4, 1e-2))
@@ -233,7 +235,7 @@ def test_a_witness_is_the_same_on_a_slow_machine(monkeypatch: pytest.MonkeyPatch
     assert fast.witness is not None
     assert fast.witness.shrunk_from is not None
     assert told(fast) == told(medium) == told(slow)
-    cut = speed(1.0)
+    cut = speed(1.0, seconds=4e3)
     assert cut.verdict is Verdict.REFUTED
     assert cut.cut_by_time
     assert not cut.reproducible
@@ -251,3 +253,26 @@ def test_fresh_draws_that_time_cuts_confirm_nothing(monkeypatch: pytest.MonkeyPa
     assert result.verdict is Verdict.INCONCLUSIVE or not result.witness.confirmed  # type: ignore[union-attr]
     assert not result.reproducible
     assert any("cut by time" in note for note in result.notes)
+
+
+@over("budget", [60.0, 20.0])
+def test_fresh_draws_have_the_time_that_is_left(budget: float) -> None:
+    """It must hold that a slow run that ends early confirms its witness within its time.
+
+    With a few seconds to spare none are counted, and it says what cut them.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        clock = Clock().install(patched)
+        began = clock.now
+        draw = clock.ticking(lambda d, n, rng: d + 0.4 * rng.random(n), a_draw=0.26)
+        result = run(draw, budget_seconds=budget, first_draws=16)
+    assert clock.now - began <= 1.1 * budget + 0.26 * 16
+    if budget == 60.0:
+        assert result.verdict is Verdict.REFUTED
+        assert result.witness is not None
+        assert result.witness.confirmed
+        assert 2 * 0.26 * result.witness.draws > 0.1 * budget
+        assert not result.cut_by_time
+    else:
+        assert result.verdict is Verdict.INCONCLUSIVE
+        assert "time was up before that could be drawn afresh" in result.reason
