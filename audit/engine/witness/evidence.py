@@ -11,7 +11,7 @@ from audit.engine.run import Run
 from audit.engine.witness.allowance import fresh_after
 from audit.engine.witness.confirm import FEWEST
 from audit.engine.witness.smallest import smallest_pair
-from audit.engine.witness.write import Plan, find_witness
+from audit.engine.witness.write import FreshPlan, find_witness
 from mechanisms.claims import PersonalizedDP
 
 __all__ = ["show"]
@@ -47,7 +47,7 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
     alpha, learned = settings.false_alarm, run.rests_on_ratios
     least = max(0.5, SHARE_OF_TIME * settings.budget_seconds)
     pace = (time.monotonic() - run.started) / max(1, run.spent + run.checked + run.samples)
-    plan = Plan.of(shown, level, line, learned=learned)
+    plan = FreshPlan.of(shown, level, line, learned=learned)
     wanted = plan.wanted(alpha, run.samples)
     smallest, tried, cut = shown, 0, False
     if settings.shrink:
@@ -56,7 +56,7 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
         seconds = least if needed <= least else min(least, left)
         smallest, tried, cut = smallest_pair(run, shown, wanted, seconds)
     if smallest is not shown:  # it was taken for what its draws were: they ask for too few
-        plan = Plan.of(smallest, level, line, learned=learned)
+        plan = FreshPlan.of(smallest, level, line, learned=learned)
         wanted = max(wanted, plan.wanted(alpha, run.samples))
     wanted = fresh_after(run.samples, tried, wanted)
     seconds = max(least, run.deadline - time.monotonic())

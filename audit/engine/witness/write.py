@@ -20,7 +20,7 @@ from audit.targets.target import Target
 from audit.verdict import Witness
 from mechanisms.claims import Level
 
-__all__ = ["Plan", "find_witness"]
+__all__ = ["FreshPlan", "find_witness"]
 
 TURNS = 4
 """The script draws from the data sets in turn, so often: what drifts then moves both alike."""
@@ -86,7 +86,7 @@ def _script(target: Target, state: PairState, event: WitnessEvent, wanted: int, 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FreshPlan:
     """The event of a pair, and what its past says of how many fresh draws confirm it.
 
     `line` is that of the claim which the event breaks. `guess` are its probabilities on its arm and
@@ -103,7 +103,7 @@ class Plan:
     @classmethod
     def of(
         cls, state: PairState, level: Level, line: tuple[float, float] | None, *, learned: bool
-    ) -> Plan:
+    ) -> FreshPlan:
         """Choose the event by the past.
 
         Parameters
@@ -130,7 +130,7 @@ class Plan:
 
 def find_witness(
     target: Target,
-    plan: Plan,
+    plan: FreshPlan,
     *,
     wanted: int,
     draws: int,
