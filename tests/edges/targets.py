@@ -128,6 +128,38 @@ def one_percent_exact(data, size, rng):
     return np.where(rng.random(size) < 0.01, _sum(data), good(data, size, rng))
 
 
+def five_intervals(data, size, rng, moved=0.9):
+    """A fifth of each of five stretches of [0, 1) is left by most draws if a record is there.
+
+    Its probability is 0.1, and 0.1 (1 - 0.9 moved) of an odd number of records: a loss of 1.66,
+    of 0.99 where 0.7 are moved.
+    """
+    u = rng.random(size)
+    leaves = (u * 10 % 2 < 0.2) & (rng.random(size) < moved) & (len(data) % 2 == 1)
+    return np.where(leaves, rng.random(size), u)
+
+
+def five_intervals_kept(data, size, rng):
+    """The same within its claim."""
+    return five_intervals(data, size, rng, moved=0.7)
+
+
+def sign_product(data, size, rng, turned=0.8):
+    """Two coordinates whose product is seldom negative for an odd number of records.
+
+    That has probability 1/2, and (1 - turned) / 2: a loss of 1.61, of 0.92 where 0.6 are turned.
+    The coordinate between says nothing.
+    """
+    a, between, b = rng.normal(size=(3, size))
+    turns = (a * b < 0) & (rng.random(size) < turned) & (len(data) % 2 == 1)
+    return np.column_stack([np.where(turns, -a, a), between, b])
+
+
+def sign_product_kept(data, size, rng):
+    """The same within its claim."""
+    return sign_product(data, size, rng, turned=0.6)
+
+
 # -- inputs ---------------------------------------------------------------------------------------
 
 

@@ -99,7 +99,12 @@ def test_a_limit_of_the_rate_is_never_blamed_on_the_data(seed: int, tmp_path: Pa
 @pytest.mark.usefixtures("ticking")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_minute_of_slow_draws_is_enough_for_what_is_released(seed: int, tmp_path: Path) -> None:
-    """It must hold that 230 draws, all that the time pays for, refute a number of records."""
+    """It must hold that 230 draws, all that the time pays for, refute a number of records.
+
+    The witness is drawn afresh within them.
+    """
     found = audited("slow_leak", seed, tmp_path, budget_seconds=60.0, in_process=True)
     assert found.verdict is Verdict.REFUTED
     assert found.samples < 240
+    assert found.witness is not None
+    assert found.witness.confirmed, (found.samples, found.witness_samples, found.notes)

@@ -18,6 +18,7 @@ import numpy as np
 
 from audit.engine import berger_boos
 from audit.engine.two_binomials import Counts
+from audit.engine.witness.allowance import allowance
 from audit.levels import kind_of, line_of
 from audit.levels.kind import Divergence
 from audit.levels.lines import LARGEST_EPSILON
@@ -26,6 +27,7 @@ from mechanisms.claims import Level
 
 __all__ = [
     "ENOUGH",
+    "FEWEST",
     "ClaimRule",
     "ConfirmedLimit",
     "DivergenceRule",
@@ -39,16 +41,13 @@ __all__ = [
 POWER_Z = 0.8416
 """Quantile of the normal law at the power of the fresh draws, .8."""
 
-FEWEST, FEWEST_AT_MOST = 32, 256
-"""Least number of fresh draws of each arm, and the least of its upper bounds. A run that bets early
-refutes with tens of draws, and half of them confirm little: of 16 seeds each at a rate of .001, a
--0 was confirmed in 6, 16 and 16 runs by at most 64, 128 and 256 fresh draws, Laplace noise of .4
-against claim 1 in 9, 14 and 14, of .6 in 7, 8 and 13, for 15 % more draws in all at most."""
+FEWEST = 32
+"""Least number of fresh draws of each arm: with fewer, limits at small rates of error say little
+even of an event that all draws of one arm and none of the other are in."""
 
-LEAST_SHARE, SHARE_LEFT, SHARE = 1 / 16, 0.25, 0.5
-"""Of the run's draws of each arm, which its witness takes, has left by shrinking, and may take: the
-pair that a run of many pairs finds has luck beside its loss, and its estimates ask for too few
-draws."""
+LEAST_SHARE = 1 / 16
+"""Of the run's draws of each arm, which its witness takes: the pair that a run of many pairs finds
+has luck beside its loss, and its estimates ask for too few draws."""
 
 CAREFUL = 1.0
 """Standard errors by which the gap is taken to be smaller than it seems."""
@@ -199,10 +198,9 @@ def fresh_draws(
     rule: ClaimRule,
     guess: tuple[float, float],
     alpha: float,
-    run_draws: int,
+    samples: int,
     *,
     known_by: float = math.inf,
-    spent: int = 0,
 ) -> int:
     """Draws of each arm of the witness: `needed_draws`, within bounds by the size of the run.
 
@@ -210,17 +208,14 @@ def fresh_draws(
     ----------
     rule, guess, alpha
         See `needed_draws`.
-    run_draws : int
-        Draws of each arm that the run made: the witness takes a sixteenth to a half as many, what
-        shrinking took among them.
+    samples : int
+        Of the run: the witness takes a sixteenth as many or more, within its `allowance`.
     known_by : float
         Draws of each arm that the guess is from.
-    spent : int
-        Draws of each arm that shrinking took; a quarter of the run's are left in any case.
     """
     guess = _careful(rule, guess, known_by)
-    most = max(FEWEST_AT_MOST, int(max(SHARE * run_draws - spent, SHARE_LEFT * run_draws)))
-    least = max(FEWEST, min(LEAST_AT_MOST, int(LEAST_SHARE * run_draws)))
+    most = allowance(samples) // 2
+    least = max(FEWEST, min(LEAST_AT_MOST, int(LEAST_SHARE * samples / 2)))
     return min(most, max(least, needed_draws(rule, guess, alpha, most)))
 
 

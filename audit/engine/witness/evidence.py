@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from audit.engine.evidence import Shown
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
+from audit.engine.witness.allowance import fresh_after
+from audit.engine.witness.confirm import FEWEST
 from audit.engine.witness.smallest import smallest_pair
-from audit.engine.witness.write import find_witness
+from audit.engine.witness.write import FreshPlan, find_witness
 from mechanisms.claims import PersonalizedDP
 
 __all__ = ["show"]
 
-SHARE_OF_TIME = 0.2
-"""Of the time budget, at most: half to shrink the pair, half for the fresh draws."""
+SHARE_OF_TIME = 0.1
+"""Of the time budget: at most to shrink the pair, at least for the fresh draws. These have all that
+the run has left: nothing else comes after them, and without them nothing is confirmed."""
+
+SLACK = 1.1
+"""Times what the draws of the run took, what fresh ones are taken to: some calls take longer."""
 
 SHRINKING_CUT = "the shrinking of the witness was cut by time: another run may show another pair"
 COUNTING_CUT = "the fresh draws of the witness were cut by time: nothing is confirmed"
+FEWER = (
+    "the fresh draws of the witness were cut by time before the first: {draws} of each data set, "
+    "not {wanted}"
+)
 
 
 def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) -> Shown:
@@ -32,28 +43,52 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
     line : (float, float) or None
         The line p = s q + t of the claim; None for that which the pair's bets are on.
     """
-    settings = run.settings
-    seconds = max(1.0, SHARE_OF_TIME * settings.budget_seconds) / 2
-    smallest, tried, cut = (
-        smallest_pair(run, shown, seconds) if settings.shrink else (shown, 0, False)
-    )
-    assert smallest.bets is not None
+    settings, level = run.settings, run.claim.level
+    alpha, learned = settings.false_alarm, run.rests_on_ratios
+    least = max(0.5, SHARE_OF_TIME * settings.budget_seconds)
+    pace = (time.monotonic() - run.started) / max(1, run.spent + run.checked + run.samples)
+    plan = FreshPlan.of(shown, level, line, learned=learned)
+    wanted = plan.wanted(alpha, run.samples)
+    smallest, tried, cut = shown, 0, False
+    if settings.shrink:
+        needed = 2 * wanted * SLACK * pace
+        left = max(0.0, run.deadline - time.monotonic() - needed)
+        seconds = least if needed <= least else min(least, left)
+        smallest, tried, cut = smallest_pair(run, shown, wanted, seconds)
+    if smallest is not shown:  # it was taken for what its draws were: they ask for too few
+        plan = FreshPlan.of(smallest, level, line, learned=learned)
+        wanted = max(wanted, plan.wanted(alpha, run.samples))
+    wanted = fresh_after(run.samples, tried, wanted)
+    seconds = max(least, run.deadline - time.monotonic())
+    draws = _in_time(wanted, seconds, pace)
     witness, counted, dependence = find_witness(
         run.target,
-        smallest,
-        level=run.claim.level,
-        line=line or smallest.bets.line,
-        false_alarm=settings.false_alarm,
+        plan,
+        wanted=wanted,
+        draws=draws,
+        false_alarm=alpha,
         seed=settings.seed,
-        run_draws=run.samples // 2,
-        spent=tried // 2,
         seconds=seconds,
-        learned=run.rests_on_ratios,
     )
     if smallest is not shown:
         witness = replace(witness, shrunk_from=shown.label)
-    if smallest.user is not None and isinstance(run.claim.level, PersonalizedDP):
-        budget = run.claim.level.budgets[smallest.user]
+    if smallest.user is not None and isinstance(level, PersonalizedDP):
+        budget = level.budgets[smallest.user]
         witness = replace(witness, user=smallest.user + 1, budget=budget)
-    cuts = (SHRINKING_CUT,) * cut + (COUNTING_CUT,) * (not witness.draws)
+    cuts = (SHRINKING_CUT,) * cut
+    if not witness.draws:
+        cuts += (COUNTING_CUT,)
+    elif draws < wanted:
+        cuts += (FEWER.format(draws=draws, wanted=wanted),)
     return Shown(witness, tried + counted, cuts, dependence)
+
+
+def _in_time(wanted: int, seconds: float, pace: float) -> int:
+    """Fresh draws of each arm, by the time that those of the run took and before the first is made.
+
+    As many as end in time; none where these are too few: the run goes on instead.
+    """
+    if 2 * wanted * SLACK * pace <= seconds:
+        return wanted
+    draws = int(seconds / (2 * SLACK * pace))
+    return draws if draws >= FEWEST else 0

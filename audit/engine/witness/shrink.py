@@ -65,6 +65,7 @@ def shrink(
             search.improved = False
             for pass_over in (
                 search.make_plain,
+                search.drop_all,
                 search.replace_all,
                 search.drop_records,
                 search.replace_records,
@@ -136,6 +137,12 @@ class _Search(Generic[Evidence]):
             for value in values:
                 if self.consider(self.current.with_changed(arm, value)):
                     break
+
+    def drop_all(self) -> None:
+        """Drop all common records that may be dropped: a short run pays for one attempt or two."""
+        room = min(len(self.current.data), len(self.current.neighbor)) - self.domain.min_size
+        if self.domain.count is None and room > 0:
+            self.consider(self.current.without(slice(0, room)))
 
     def replace_all(self) -> None:
         """Replace all common records by one simple value."""

@@ -18,6 +18,7 @@ from audit.engine.batches import bet_on, first_draws
 from audit.engine.pair_choice import next_bet
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
+from audit.engine.witness.allowance import search_allowance
 from audit.engine.witness.event import looks_at_floats
 from audit.engine.witness.shrink import StopShrinking, shrink
 from audit.engine.witness.shrink_tables import shrink_tables
@@ -29,34 +30,45 @@ from mechanisms.claims import PersonalizedDP
 
 __all__ = ["smallest_pair"]
 
-LEVEL = 1e-4
-"""False-alarm rate of each attempt: of many, few should be mistaken."""
 
-DRAWS_OVER_RUN = 4
-"""An attempt may take so many times the draws that the violation took to be found."""
-FIRST_SHARE, FEWEST_FIRST, MOST_FIRST = 4, 50, 200
-"""An attempt learns from a quarter of the draws that the violation took, within bounds: most of
-them find nothing, and each bet takes time."""
-FEWEST_DRAWS, MOST_DRAWS = 1_000, 50_000
-"""Draws of each arm that an attempt may take."""
-SHARE_OF_RUN = 0.25
-"""Of the run's draws, for all attempts together: with that the smallest pairs were those of 20,000
-draws in 10 of 12 runs of 34,000 to 58,000 over many pairs."""
+@final
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """What an attempt takes.
+
+    `level` is its false-alarm rate: of many, few should be mistaken. It may take `over_run` times
+    the draws that the violation took to be found, and `draws` of each arm; it learns from a quarter
+    of those draws, and from `first`: most attempts find nothing, and each bet takes time.
+    """
+
+    level: float
+    over_run: int
+    first: int
+    draws: int
+
+
+AT_ONCE = _Effort(1e-4, 4, 50, 1_000)
+"""Of a target that makes many draws in one call."""
+EACH = _Effort(1e-3, 2, 16, 50)
+"""Of one that is called, or started, for each: small attempts. 16 is what a run learns from."""
+FIRST_SHARE, MOST_FIRST, MOST_DRAWS = 4, 200, 50_000
 
 READ_AT_ONCE = 10
 FEWEST_OF_ALL, FEWEST_FROM_MANY = 1_000, 40_000
-"""At least so many; the latter where a data set has more records than are read at once. Half of a
-run of a few hundred draws tries no smaller pair: of 20 records, found with 72 to 472 draws, 12 runs
-of 12 kept all; 500 records of `tests/audit/engine/test_shrink.py` stay 500 below 20,000, and so
-does the record outside of the bounds of the witness of `ksw.shifted-laplace` below 40,000."""
-
+"""Samples that the search may take in any run of a target that makes many draws in one call, where
+they cost next to nothing; the latter where a data set has more records than are read at once. Half
+of a run of a few hundred draws tries no smaller pair: of 20 records, found with 72 to 472 draws, 12
+runs of 12 kept all; 500 records of `tests/audit/engine/test_shrink.py` stay 500 below 20,000, and
+so does the record outside of the bounds of the witness of `ksw.shifted-laplace` below 40,000."""
 
 FEWEST_OF_TABLES = 8_000
-"""Of tables, which have rows, columns and cells to go through, where a call makes many draws: with
-1,000 the witness of `one_row` of tests/audit/tables kept cells that do not matter."""
+"""Of tables, which have rows, columns and cells to go through: with 1,000 the witness of `one_row`
+of tests/audit/tables kept cells that do not matter."""
 
 
-def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState, int, bool]:
+def smallest_pair(
+    run: Run, found: PairState, wanted: int, seconds: float
+) -> tuple[PairState, int, bool]:
     """Find the smallest pair that still shows a violation.
 
     Parameters
@@ -66,6 +78,8 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     found : PairState
         The pair that showed it; listed pairs, those of personalized claims (a record's place is
         its user), and data that are no neighboring arrays of numbers, stay as they are.
+    wanted : int
+        Fresh draws of each arm for this pair: what they take is left (see `allowance`).
     seconds : float
         Most time for all attempts. Draws are what ends them: a run that this cuts is not
         reproducible, and says so.
@@ -75,7 +89,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     PairState
         The smallest pair, with what was learned about it; `found` itself if there is none.
     int
-        Draws of all attempts.
+        Samples of all attempts.
     bool
         Whether time cut them.
     """
@@ -89,18 +103,17 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     if domain.listed or not domain.admits(found.data, found.neighbor):
         return found, 0, False
     domain = domain.near(found.data, found.neighbor, generated=found.generated)
-    many = max(len(found.data), len(found.neighbor)) > READ_AT_ONCE
-    fewest = FEWEST_FROM_MANY if many else FEWEST_OF_ALL
-    if domain.schema is not None:
-        fewest = FEWEST_OF_TABLES if run.target.calls is Calls.MANY else FEWEST_OF_ALL
-    left = max(fewest, int(SHARE_OF_RUN * run.samples))
+    at_once = run.target.calls is Calls.MANY
+    effort = AT_ONCE if at_once else EACH
+    left = search_allowance(run.samples, wanted, _fewest(found, domain) if at_once else 0)
     attempts = _Attempts(
         run,
         domain,
         ideal=run.settings.ideal or not of_floats,
         single=found.single,
-        first=min(MOST_FIRST, max(FEWEST_FIRST, found.draws // FIRST_SHARE)),
-        draws=min(MOST_DRAWS, max(FEWEST_DRAWS, DRAWS_OVER_RUN * found.draws)),
+        level=effort.level,
+        first=min(MOST_FIRST, max(effort.first, found.draws // FIRST_SHARE)),
+        draws=min(MOST_DRAWS, max(effort.draws, effort.over_run * found.draws)),
         left=left,
         deadline=time.monotonic() + seconds,
     )
@@ -111,6 +124,14 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         start = _plain(run, found, domain, attempts)
         _, state = shrink(start or records, domain, attempts.refuted_on)
     return state or attempts.plain or found, left - attempts.left, attempts.cut
+
+
+def _fewest(found: PairState, domain: Domain) -> int:
+    """Samples of the search where draws cost next to nothing."""
+    if domain.schema is not None:
+        return FEWEST_OF_TABLES
+    many = max(len(found.data), len(found.neighbor)) > READ_AT_ONCE
+    return FEWEST_FROM_MANY if many else FEWEST_OF_ALL
 
 
 def _plain(run: Run, found: PairState, domain: Domain, attempts: _Attempts) -> Records | None:
@@ -142,6 +163,7 @@ class _Attempts:
     domain: Domain
     ideal: bool
     single: bool
+    level: float
     first: int
     draws: int
     left: int
@@ -175,7 +197,7 @@ class _Attempts:
         settings = replace(
             self.run.settings,
             ideal=self.ideal,
-            false_alarm=min(LEVEL, self.run.settings.false_alarm),
+            false_alarm=min(self.level, self.run.settings.false_alarm),
             budget_samples=min(2 * self.draws, self.left - self.left % 2),  # of two data sets
             budget_seconds=seconds,
         )

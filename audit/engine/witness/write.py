@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from typing import final
 
 from audit.draws.blocks import BatchFailed, OutOfTime, draw_batch
 from audit.draws.encode import Outcomes
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.pair_state import PairState
 from audit.engine.two_binomials import Counts
-from audit.engine.witness.confirm import ConfirmedLimit, fresh_draws, rule_of
+from audit.engine.witness.confirm import ClaimRule, ConfirmedLimit, fresh_draws, rule_of
 from audit.engine.witness.dependence import Fresh, dependence_of
 from audit.engine.witness.event import WitnessEvent, witness_event
 from audit.engine.witness.strength import Halves
@@ -18,7 +20,7 @@ from audit.targets.target import Target
 from audit.verdict import Witness
 from mechanisms.claims import Level
 
-__all__ = ["find_witness"]
+__all__ = ["FreshPlan", "find_witness"]
 
 TURNS = 4
 """The script draws from the data sets in turn, so often: what drifts then moves both alike."""
@@ -82,40 +84,75 @@ def _script(target: Target, state: PairState, event: WitnessEvent, wanted: int, 
     )
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class FreshPlan:
+    """The event of a pair, and what its past says of how many fresh draws confirm it.
+
+    `line` is that of the claim which the event breaks. `guess` are its probabilities on its arm and
+    on the other, from `known_by` draws of each.
+    """
+
+    state: PairState
+    line: tuple[float, float]
+    event: WitnessEvent
+    rule: ClaimRule
+    guess: tuple[float, float]
+    known_by: int
+
+    @classmethod
+    def of(
+        cls, state: PairState, level: Level, line: tuple[float, float] | None, *, learned: bool
+    ) -> FreshPlan:
+        """Choose the event by the past.
+
+        Parameters
+        ----------
+        state : PairState
+            The pair with its past.
+        level, line
+            The claim, and the line p = s q + t of it that the event breaks; None for that which
+            the pair's bets are on.
+        learned : bool
+            Whether only the bet on a learned function has shown the violation.
+        """
+        assert state.bets is not None
+        line = line or state.bets.line
+        event = witness_event(state, line, learned=learned)
+        guess, known_by = _estimates(state, event)
+        return cls(state, line, event, rule_of(level, line), guess, known_by)
+
+    def wanted(self, false_alarm: float, samples: int) -> int:
+        """Fresh draws of each arm, within what a run of so many samples allows its witness."""
+        known_by = self.known_by
+        return fresh_draws(self.rule, self.guess, false_alarm, samples, known_by=known_by)
+
+
 def find_witness(
     target: Target,
-    state: PairState,
+    plan: FreshPlan,
     *,
-    level: Level,
-    line: tuple[float, float],
+    wanted: int,
+    draws: int,
     false_alarm: float,
     seed: int,
-    run_draws: int,
-    spent: int,
     seconds: float,
-    learned: bool = False,
 ) -> tuple[Witness, int, str]:
-    """Choose the event by the past, count it on fresh draws, and write it up.
+    """Count the event on fresh draws, and write it up.
 
-    The number of fresh draws is fixed by the past; where time is not enough for all of them there
-    are none, and nothing is confirmed.
+    The number of fresh draws is fixed before the first; where time is not enough for all of them
+    there are none, and nothing is confirmed.
 
     Parameters
     ----------
-    target, state
-        What to draw from, and the pair with its past.
-    level, line
-        The claim, and the line p = s q + t of it that the event breaks.
+    target, plan
+        What to draw from, and the event of the pair.
+    wanted, draws : int
+        Fresh draws of each arm: by what the past asks for, and those that there is time for.
     false_alarm, seed : float, int
         Of the run.
-    run_draws : int
-        Draws of each arm that the run made.
-    spent : int
-        Draws of each arm that shrinking took.
     seconds : float
         Time for the fresh draws.
-    learned : bool
-        Whether only the bet on a learned function has shown the violation.
 
     Returns
     -------
@@ -126,11 +163,9 @@ def find_witness(
     str
         How these draws and the pair's depend on each other; empty where nothing was found.
     """
-    event, rule = witness_event(state, line, learned=learned), rule_of(level, line)
-    guess, known_by = _estimates(state, event)
-    wanted = fresh_draws(rule, guess, false_alarm, run_draws, known_by=known_by, spent=spent)
+    state, event, rule, guess = plan.state, plan.event, plan.rule, plan.guess
     fresh = Fresh()
-    (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds, fresh)
+    (hits, other_hits), size = _count_fresh(target, state, event, draws, seed, seconds, fresh)
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
     dependence = dependence_of(state, fresh)
     if size:
@@ -151,8 +186,8 @@ def find_witness(
         measure=limit.measure,
         lower=limit.lower,
         allowed=limit.allowed,
-        rerun=_script(target, state, event, wanted, seed),
-        delta=line[1] if limit.measure == "epsilon" else 0.0,
+        rerun=_script(target, state, event, draws or wanted, seed),
+        delta=plan.line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
         stated=event.stated,
     )

@@ -67,13 +67,13 @@ def test_the_number_is_within_its_bounds_and_falls_with_the_violation(
     draws = [needed_draws(rule, (p, q * f), alpha, 10**6) for f in (1.0, 0.5, 0.1)]
     assert draws == sorted(draws, reverse=True)
     assert max(draws) < 500_000
-    for run_draws in (400, 10_000, 10**6):
-        taken = fresh_draws(rule, (p, q), alpha, run_draws)
-        most = max(256, run_draws // 2)
-        assert max(32, min(run_draws // 16, 4096)) <= taken <= most
+    for samples in (800, 20_000, 2 * 10**6):
+        taken = fresh_draws(rule, (p, q), alpha, samples)
+        most = max(256, samples // 4)
+        assert max(32, min(samples // 32, 4096)) <= taken <= most
         assert taken >= min(most, draws[0])
-    assert fresh_draws(rule, (p, q), alpha, 40) <= 256
-    assert fresh_draws(rule, (0.2, 0.2), alpha, 1_000) == 500  # nothing seen: all that is allowed
+    assert fresh_draws(rule, (p, q), alpha, 80) <= 256
+    assert fresh_draws(rule, (0.2, 0.2), alpha, 2_000) == 500  # nothing seen: all that is allowed
     assert needed_draws(rule, (p, q), 1e-6, 10**6) > draws[0]
 
 
@@ -150,25 +150,17 @@ def test_a_clear_violation_is_confirmed(level: Level) -> None:
     assert 2 * witness.draws <= max(512, (result.samples - result.witness_samples) / 2)
 
 
-@pytest.mark.parametrize("spent", [0, 1_000, 10_000])
-def test_shrinking_and_fresh_draws_are_half_of_the_run_together(spent: int) -> None:
-    """It must hold that what shrinking took is taken off, down to a quarter of the run."""
-    rule, run_draws = LineRule(1.0, 0.0), 20_000
-    most = fresh_draws(rule, (0.2, 0.2), 0.05, run_draws, spent=spent)
-    assert most == max(run_draws // 2 - spent, run_draws // 4)
-    assert fresh_draws(rule, (0.2, 0.2), 0.05, 40, spent=spent) == 256
-
-
 def test_few_draws_are_read_with_care() -> None:
     """It must hold that estimates of fewer draws ask for more fresh ones, exact ones for none."""
     rule = LineRule(1.0, 0.0)
     asked = [
-        fresh_draws(rule, (0.5, 0.1), 0.05, 10**6, known_by=known) for known in (50, 500, 1e12)
+        fresh_draws(rule, (0.5, 0.1), 0.05, 2 * 10**6, known_by=known) for known in (50, 500, 1e12)
     ]
     least = max(needed_draws(rule, (0.5, 0.1), 0.05, 10**6), 4096)
     assert asked[2] == least
     few = [
-        fresh_draws(rule, (0.5, 0.14), 1e-3, 10**4, known_by=known) for known in (200, 2_000, 1e12)
+        fresh_draws(rule, (0.5, 0.14), 1e-3, 2 * 10**4, known_by=known)
+        for known in (200, 2_000, 1e12)
     ]
     assert few[0] > few[1] > few[2] == needed_draws(rule, (0.5, 0.14), 1e-3, 10**4)
 
@@ -259,3 +251,35 @@ def test_fresh_draws_that_time_cuts_confirm_nothing(monkeypatch: pytest.MonkeyPa
     assert result.verdict is Verdict.INCONCLUSIVE or not result.witness.confirmed  # type: ignore[union-attr]
     assert not result.reproducible
     assert any("cut by time" in note for note in result.notes)
+
+
+@over(
+    ("budget", "confirmed", "said"),
+    [
+        (60.0, True, None),
+        (44.0, True, "cut by time before the first: 38 of each data set, not 60"),
+        (38.0, False, "cut by time: nothing is confirmed"),
+    ],
+)
+def test_fresh_draws_have_the_time_that_is_left(
+    budget: float, confirmed: bool, said: str | None
+) -> None:
+    """It must hold that as many are made as end in it, fixed before the first; else none is begun.
+
+    The run then has the time to show more: time takes no verdict away.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        clock = Clock().install(patched)
+        began = clock.now
+        draw = clock.ticking(lambda d, n, rng: d + 0.4 * rng.random(n), a_draw=0.26)
+        result = run(draw, budget_seconds=budget, first_draws=16)
+    assert clock.now - began <= budget
+    assert result.verdict is Verdict.REFUTED
+    assert result.witness is not None
+    assert result.witness.confirmed == confirmed
+    assert result.reproducible == (said is None)
+    assert [note for note in result.notes if "fresh draws" in note] == [
+        f"the fresh draws of the witness were {said}" for _ in range(said is not None)
+    ]
+    if confirmed:
+        assert f"draws, hits = {result.witness.draws}, [0, 0]" in result.witness.rerun

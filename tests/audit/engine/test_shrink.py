@@ -280,7 +280,7 @@ def test_the_verdict_does_not_depend_on_shrinking(monkeypatch: pytest.MonkeyPatc
     """
     pairs = many_records(Relation.ADD_REMOVE)
     with_it, again = refuted(noisy_sum(0.5), pairs), refuted(noisy_sum(0.5), pairs)
-    monkeypatch.setattr(evidence, "smallest_pair", lambda run, found, seconds: (found, 0, False))
+    monkeypatch.setattr(evidence, "smallest_pair", lambda run, found, *_: (found, 0, False))
     without = refuted(noisy_sum(0.5), pairs)
     assert all(r.witness is not None and r.witness.confirmed for r in (with_it, without))
     for name in ("verdict", "limits", "reproducible"):

@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from audit.draws.encode import Encoder, Outcomes
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.kinds.conditions import Condition
+from audit.engine.witness.kinds.segments import _between
 from audit.engine.witness.kinds.unions import Union
 from audit.engine.witness.rounding import rounded, rounder
 from audit.engine.witness.strength import Halves, strength_of
@@ -60,6 +63,40 @@ def test_a_scale_is_told_and_no_bit(seed: int) -> None:
     result = audit(target(explode), claim(1), [Pair("0 and 1", 0, 1)], settings)
     assert result.witness is not None
     assert re.fullmatch(r"(-\S+ < )?output <= \S+( or output > \S+)?", result.witness.event)
+
+
+def heavy(data: Any, size: int, rng: np.random.Generator) -> Any:
+    """Noise over a denominator that nearly vanishes where the data is 1."""
+    noise = rng.laplace(size=size) / np.where(rng.random(size) < 0.5, 0.25, 1.0)
+    return noise * (1e153 if data else 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_end_between_two_scales_is_of_the_ordinary_one(seed: int) -> None:
+    """It must hold that what a few draws around 1 never reach is told by a number of hundreds."""
+    settings = Settings(seed=seed, first_draws=16)
+    result = audit(target(heavy), claim(1), [Pair("0 and 1", 0, 1)], settings)
+    assert result.witness is not None
+    assert result.witness.confirmed
+    ends = [abs(float(x)) for x in re.findall(r"[-\d.e+]*\d[-\d.e+]*", result.witness.event)]
+    assert ends
+    assert all(10 <= end <= 2_000 for end in ends)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.floats(-1e6, 1e6))
+def test_a_cut_parts_what_it_lies_between(one: float, other: float) -> None:
+    """It must hold at all scales, away from both where these differ, and as near to 1 as can be."""
+    below, above = sorted((one, other))
+    if below == above:
+        return
+    cut = _between(below, above)
+    assert below <= cut < above
+    smaller, larger = sorted((abs(below), abs(above)))
+    if 0 < smaller < larger / 1_000 and larger / smaller < math.inf:
+        assert smaller * 30 < abs(cut) < larger / 30
+        assert min(1.0, larger / 32) <= max(abs(cut), smaller) or cut == below
+        assert abs(cut) <= max(1.0, smaller * 32)
 
 
 @pytest.mark.parametrize("size", [8, 300, 120_000])
