@@ -162,9 +162,13 @@ class Run:
         if len(self.pairs) == 1:
             return 0.0
         settings, most = self.settings, self.settings.budget_samples // (4 * len(self.pairs))
-        asked = {"false_alarm": self.level, "resolution": settings.resolution}
         learned = min(settings.first_draws or 0, most)
-        return max(draws_needed(g, learned=learned, **asked) for g in self.grids().values())
+        return max(
+            draws_needed(
+                grid, false_alarm=self.level, resolution=settings.resolution, learned=learned
+            )
+            for grid in self.grids().values()
+        )
 
     def state(self) -> dict[str, Any]:
         """What the run has become: all that its beginning does not say."""
