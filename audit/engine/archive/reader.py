@@ -104,6 +104,8 @@ class _Values:
             case [str(kind), *parts] if kind in _BUILDERS:
                 try:
                     return _BUILDERS[kind](self, *parts)
+                except Foreign:
+                    raise
                 except (TypeError, ValueError, LookupError, ArithmeticError) as exc:
                     msg = f"a damaged node of kind {kind!r}"
                     raise Foreign(msg) from exc

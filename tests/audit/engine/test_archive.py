@@ -367,5 +367,12 @@ def test_a_run_that_was_saved_before_is_read() -> None:
     before = now.replace(b"audit.screening.memory:ScreenAnswer", b"audit.screening.memory:Answer")
     assert before != now
     assert read_back(before) == log
-    with pytest.raises(Foreign, match="a damaged node of kind 'record'"):
+    with pytest.raises(Foreign, match="the unknown class"):
         read_back(now.replace(b"memory:ScreenAnswer", b"memory:Answers"))
+
+
+def test_a_class_that_has_other_fields_now_is_named() -> None:
+    """It must hold of a saved run of a version whose classes had other fields."""
+    now = written(ScreeningLog(answers=[ScreenAnswer("digest", ())]))
+    with pytest.raises(Foreign, match=r"other fields of audit\.screening\.memory:ScreeningLog"):
+        read_back(now.replace(b'"answers"', b'"answeRs"'))
