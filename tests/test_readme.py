@@ -177,6 +177,45 @@ def test_what_the_readme_points_to_is_there() -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
+def row(name: str, section: str) -> list[str]:
+    """Cells of the first row of a section of the benchmarks that has all of these."""
+    text = (ROOT / "benchmarks" / "README.md").read_text().split(f"\n## {section}\n")[1]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+    return next(cells for cells in rows if all(part in cells for part in name.split("; ")))
+
+
+def test_the_paragraph_on_speed_says_what_was_measured() -> None:
+    """It must hold of each of its figures: they stand in the tables of the benchmarks."""
+    text = " ".join(README.read_text().split("## How fast")[1].split("##")[0].split())
+    for name in ("total leak / 1", "Laplace 1 / .8", "150 names, .724 / .579"):
+        draws = int(row(name, "power")[3].split(" [")[0])
+        assert f" {draws:,}" in text, name
+    for name, said in (
+        ("Laplace; one table (--ideal); 1e+06", "of 1e6 samples takes {} s"),
+        ("Laplace; one table (--ideal); 1e+07", "of 1e7 {} s"),
+        ("Laplace, 83 pairs; 1e+06", "of 1e6 on 83 pairs {} s"),
+    ):
+        seconds = float(row(name, "throughput")[8])
+        assert said.format(f"{seconds:.1f}") in text, name
+    peers = (ROOT / "benchmarks" / "README.md").read_text().split("\n## peers\n")[1]
+    cases = [line.split("|") for line in peers.split("\n## ")[0].splitlines() if " [" in line]
+    ratios = [float(cells[8].split()[0]) for cells in cases if len(cells) == 15]
+    times = [(float(cells[10]), float(cells[11])) for cells in cases if len(cells) == 15]
+    said = (
+        f"{min(ratios):.1f} to {max(ratios):.1f} times our draws in the {len(ratios)} of 14 cases"
+    )
+    assert said in text
+    assert all(theirs <= ours / 10 for ours, theirs in times)
+
+
+def test_modules_of_the_reading_order_are_there() -> None:
+    """It must hold of each file and folder that it names."""
+    text = README.read_text().split("## Where to read")[1]
+    named = re.findall(r"`([a-z_]+(?:/[a-z_.]+)+)`", text)
+    assert len(named) >= 4
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 LINES, WIDTH = 140, 110
 """Two screens."""
 
