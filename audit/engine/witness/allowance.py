@@ -53,10 +53,11 @@ def search_allowance(samples: int, wanted: int, least: int = 0) -> int:
     return max(least, min(max(FLOOR, most // 2), left))
 
 
-def fresh_after(samples: int, spent: int, wanted: int, *more: int) -> int:
+def fresh_after(samples: int, spent: int, wanted: int, more: int = 0) -> int:
     """Fresh draws of each arm that are left of what is wanted, where a search took some samples.
 
-    What it took beyond its part of the allowance is not taken from them.
+    `wanted` is for the pair that was found, by which the search was allowed, `more` for the smaller
+    one. What the search took beyond its part of the allowance is not taken from them.
     """
     spent = min(spent, search_allowance(samples, wanted))
-    return min(max(wanted, *more, 0), (allowance(samples) - spent) // 2)
+    return min(max(wanted, more), (allowance(samples) - spent) // 2)

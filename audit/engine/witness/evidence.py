@@ -49,7 +49,7 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
     pace = (time.monotonic() - run.started) / max(1, run.spent + run.checked + run.samples)
     plan = FreshPlan.of(shown, level, line, learned=learned)
     wanted = plan.wanted(alpha, run.samples)
-    smallest, tried, cut = shown, 0, False
+    smallest, tried, cut, more = shown, 0, False, 0
     if settings.shrink:
         needed = 2 * wanted * SLACK * pace
         left = max(0.0, run.deadline - time.monotonic() - needed)
@@ -57,8 +57,8 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
         smallest, tried, cut = smallest_pair(run, shown, wanted, seconds)
     if smallest is not shown:  # it was taken for what its draws were: they ask for too few
         plan = FreshPlan.of(smallest, level, line, learned=learned)
-        wanted = max(wanted, plan.wanted(alpha, run.samples))
-    wanted = fresh_after(run.samples, tried, wanted)
+        more = plan.wanted(alpha, run.samples)
+    wanted = fresh_after(run.samples, tried, wanted, more)
     seconds = max(least, run.deadline - time.monotonic())
     draws = _in_time(wanted, seconds, pace)
     witness, counted, dependence = find_witness(

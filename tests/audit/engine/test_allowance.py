@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.allowance import FLOOR, allowance, fresh_after, search_allowance
 from audit.engine.witness.confirm import FEWEST, LineRule, fresh_draws
+from audit.engine.witness.write import FreshPlan
 from audit.pairs.neighbors import pairs_from_records
 from audit.targets.domain import Domain
 from audit.targets.target import Calls
@@ -120,3 +121,15 @@ def test_the_witness_of_a_short_run_is_small(draw: Any) -> None:
     result = audited(draw, 300, 1e-3)
     assert result.witness is not None
     assert len(result.witness.data) + len(result.witness.neighbor) == 1
+
+
+def test_a_smaller_pair_that_wants_more_draws_costs_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It must hold where the search was allowed by the few draws that the pair found wanted."""
+    asked = iter([FEWEST])
+    monkeypatch.setattr(FreshPlan, "wanted", lambda *_: next(asked, FLOOR // 2))
+    result = audited(leak, 300, 1e-3)
+    assert result.witness is not None
+    assert result.witness.shrunk_from is not None
+    assert result.witness_samples <= max(FLOOR, (result.samples - result.witness_samples) / 2)
