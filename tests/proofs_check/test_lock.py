@@ -180,6 +180,7 @@ def test_a_constant_without_a_text_is_refused(monkeypatch: pytest.MonkeyPatch) -
             argument_digest(stated("KSW-A", checks=(check,)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_another_process_writes_the_same(seed: str) -> None:
     """It must hold whatever the order of its sets is."""
