@@ -77,15 +77,16 @@ def link_to_sources(_: Any, name: str, text: list[str]) -> None:
     text[0] = OUTSIDE.sub(found, text[0])
 
 
-def write_claims(_: Any) -> None:
-    """Write the pages of the claims, before pages are looked for."""
-    from ledger_pages import write
+def print_ledger(_: Any) -> None:
+    """Print the ledger, its errata and a page for each claim, before pages are looked for."""
+    from ledger_pages import printed, write
 
     reference = HERE / "reference"
-    write(reference / "ledger.md", reference / "generated" / "claims")
+    ledger = printed(reference)
+    write(ledger, reference / "generated" / "claims")
 
 
 def setup(app: Any) -> None:
     """Connect what is read with what is linked."""
-    app.connect("builder-inited", write_claims)
+    app.connect("builder-inited", print_ledger)
     app.connect("source-read", link_to_sources)

@@ -1,4 +1,4 @@
-"""A page for each claim of the ledger, cut out of the page of all while the site is built.
+"""The ledger and its errata, printed while the site is built, and a page for each claim.
 
 A page has what the ledger says of the claim, with links to the claims that it names, those that
 rest on it, and the command that writes its solver files.
@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Page", "pages", "write"]
+__all__ = ["Page", "pages", "printed", "write"]
 
 HEADING = re.compile(r"^### (?P<claim>\S+): (?P<status>.+)$", re.MULTILINE)
 PAPER = re.compile(r"^## (?P<name>[A-Z]+): (?P<title>.+)$", re.MULTILINE)
@@ -35,6 +35,27 @@ class Page:
     def name(self) -> str:
         """Of its file, without the ending."""
         return self.claim.replace("'", "-prime")
+
+
+def printed(folder: Path) -> Path:
+    """Print the ledger and its errata into a folder; return the page of the ledger.
+
+    Results that earlier runs kept (`TOUCHSTONE_CACHE`) count; what is not kept is proved.
+
+    Raises
+    ------
+    ValueError
+        If the checks show another status than the registered one: then no site is built.
+    """
+    from audit.cli import main
+
+    ledger, errata = folder / "ledger.md", folder / "errata.md"
+    for page, words in ((ledger, []), (errata, ["--errata"])):
+        status = main(["prove", *words, "--format", "md", "--output", str(page)])
+        if status:
+            msg = f"`touchstone prove` ends with {status}, so {page.name} is not printed"
+            raise ValueError(msg)
+    return ledger
 
 
 def pages(ledger: str) -> dict[str, Page]:

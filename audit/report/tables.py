@@ -21,13 +21,14 @@ FORMS = ("csv", "md", "json")
 
 PAGE_HEAD = """# Verified tables
 
-Every number is evaluated from a closed form of the [ledger](ledger.md) with rigorous enclosures and
-rounded so that its last digit is certainly right. Below each table stand its columns: unit, how
-they are rounded, and the claims that they rest on. `touchstone table NAME` makes a table on any
-grid (`--epsilon 0.1:10:log:25 --n 1000`), `touchstone table NAME --check FILE` evaluates a stored
-one again and names the cells that no longer hold, `--empirical` measures mechanisms and released
-libraries beside it, and `--data FILE.csv` takes your own budgets (personalized, saturation) or
-records (subset-risk). In the gate, `tables = ["docs/reference/tables/variance.csv"]` checks files.
+Every number is evaluated from a closed form of the [ledger](../how-to/proofs.md#of-the-ledger) with
+rigorous enclosures and rounded so that its last digit is certainly right. Below each table stand
+its columns: unit, how they are rounded, and the claims that they rest on. `touchstone table NAME`
+makes a table on any grid (`--epsilon 0.1:10:log:25 --n 1000`), `touchstone table NAME --check FILE`
+evaluates a stored one again and names the cells that no longer hold, `--empirical` measures
+mechanisms and released libraries beside it, and `--data FILE.csv` takes your own budgets
+(personalized, saturation) or records (subset-risk). In the gate,
+`tables = ["docs/reference/tables/variance.csv"]` checks files.
 
 A correctly rounded number may lie half a unit of its last digit on the wrong side of a bound: use
 one unit more or less where that matters. Two columns " lower" and " upper" enclose the number. An

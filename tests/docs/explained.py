@@ -36,7 +36,7 @@ by          KSW-T2, post-processing (64 cases)
 
 A proof is about all neighbors of all data sets, where a lemma covers them; else about the data sets
 that are gone through one by one (`--multisets`), and the report says which. The lemmas are ids of
-the [ledger](../reference/ledger.md).
+the [ledger](../how-to/proofs.md#of-the-ledger).
 
 ## What can be stated
 

@@ -9,10 +9,12 @@ from types import ModuleType
 
 import pytest
 
+from audit.report.ledger.markdown import ledger_page
+from proofs_check.claim import Status
 from proofs_check.registry import identifiers
+from tests.proofs_check.ledgers import all_as_registered, fact, ledger, stated
 
 DOCS = Path(__file__).parents[2] / "docs"
-LEDGER = (DOCS / "reference" / "ledger.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -27,39 +29,64 @@ def made() -> ModuleType:
     return module
 
 
-def test_each_claim_has_a_page(made: ModuleType, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def page() -> str:
+    """The page of the ledger, as if all were as registered."""
+    results = all_as_registered()
+    return ledger_page(list(results.values()), results)
+
+
+def test_each_claim_has_a_page(made: ModuleType, page: str, tmp_path: Path) -> None:
     """It must hold of all that are registered, each in a file of its own, in the index once."""
-    made.write(DOCS / "reference" / "ledger.md", tmp_path)
-    assert set(made.pages(LEDGER)) == set(identifiers())
-    assert len(list(tmp_path.iterdir())) == len(identifiers()) + 1
-    index = (tmp_path / "index.md").read_text().splitlines()
-    for page in made.pages(LEDGER).values():
-        assert index.count(page.name) == 1
-        assert (tmp_path / f"{page.name}.md").is_file()
+    (tmp_path / "ledger.md").write_text(page, encoding="utf-8")
+    claims = tmp_path / "claims"
+    made.write(tmp_path / "ledger.md", claims)
+    assert set(made.pages(page)) == set(identifiers())
+    assert len(list(claims.iterdir())) == len(identifiers()) + 1
+    index = (claims / "index.md").read_text().splitlines()
+    for one in made.pages(page).values():
+        assert index.count(one.name) == 1
+        assert (claims / f"{one.name}.md").is_file()
 
 
-def test_a_page_has_what_the_ledger_says(made: ModuleType) -> None:
+def test_a_page_has_what_the_ledger_says(made: ModuleType, page: str) -> None:
     """It must hold that the pages hold all lines of the ledger below its first claim, in order."""
-    _, _, below = LEDGER.partition("\n### ")
+    _, _, below = page.partition("\n### ")
     wanted = [line for line in below.splitlines() if line and not line.startswith("#")][1:]
-    texts = [page.text for page in made.pages(LEDGER).values()]
+    texts = [one.text for one in made.pages(page).values()]
     assert [line for text in texts for line in text.splitlines() if line] == wanted
 
 
-def test_who_rests_on_a_claim_is_told(made: ModuleType) -> None:
+def test_who_rests_on_a_claim_is_told(made: ModuleType, page: str) -> None:
     """It must hold that both ends of each edge name each other, with a link; no name is unknown."""
-    known = made.pages(LEDGER)
-    edges = [(page, name) for page in known.values() for name in page.rests_on]
+    known = made.pages(page)
+    edges = [(one, name) for one in known.values() for name in one.rests_on]
     assert len(edges) > 100
-    for page, name in edges:
-        assert f"[{name}]({known[name].name}.md)" in made.page_text(page, known)
+    for one, name in edges:
+        assert f"[{name}]({known[name].name}.md)" in made.page_text(one, known)
         below = made.page_text(known[name], known).partition("* On it rests: ")[2]
-        assert f"[{page.claim}]({page.name}.md)" in below.splitlines()[0]
+        assert f"[{one.claim}]({one.name}.md)" in below.splitlines()[0]
 
 
-def test_formulas_have_no_links(made: ModuleType) -> None:
+def test_formulas_have_no_links(made: ModuleType, page: str) -> None:
     """It must hold that a name within a formula, or of the page itself, is left as it is."""
-    known = made.pages(LEDGER)
+    known = made.pages(page)
     text = "KSW-A1 and $KSW-A1$, `KSW-A1`, KSW-A2.\n$$KSW-A1$$"
     want = "[KSW-A1](KSW-A1.md) and $KSW-A1$, `KSW-A1`, KSW-A2.\n$$KSW-A1$$"
     assert made.linked(text, known, "KSW-A2") == want
+
+
+def test_the_site_prints_what_is_proved(
+    made: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It must hold that both pages are printed, and none where a check does not hold."""
+    monkeypatch.setenv("TOUCHSTONE_CACHE", str(tmp_path / "kept"))
+    erratum = stated("KSW-B", Status.REFUTED)
+    with ledger(monkeypatch, stated("KSW-A"), erratum):
+        assert "### KSW-A: PROVED" in made.printed(tmp_path).read_text()
+        assert "### KSW-B" in (tmp_path / "errata.md").read_text()
+    with (
+        ledger(monkeypatch, stated("KSW-C", checks=(fact(holds=False),)), erratum),
+        pytest.raises(ValueError, match=r"prove` ends with 1, so ledger.md is not printed"),
+    ):
+        made.printed(tmp_path)

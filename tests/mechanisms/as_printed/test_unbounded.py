@@ -149,7 +149,7 @@ def positive(mechanism: PrintedUnboundedMean, data: Any, size: int, rng: Any) ->
     ]
 
 
-@pytest.mark.parametrize("slip", ["all", "E-06"])
+@pytest.mark.parametrize("slip", ["all", pytest.param("E-06", marks=pytest.mark.long)])
 def test_count_and_mean_break_the_claim(slip: str, dp_rng: np.random.Generator) -> None:
     """With one user at left = 2 the event mean > 0 must have a ratio above e^2 (PDP-CX7).
 

@@ -16,7 +16,7 @@ from mechanisms.utility_claims import Quantity
 from tests.table import over
 
 
-@pytest.mark.parametrize("mean", [0.0, 3.5])
+@pytest.mark.parametrize("mean", [pytest.param(0.0, marks=pytest.mark.long), 3.5])
 def test_errors_under_laws_of_the_class_are_below_both_bounds(mean: float) -> None:
     """It must hold, and half of the bound given success must be too little."""
     mechanism = theorem_mean("9/10", "1e-6", 300, psi=2)
