@@ -30,6 +30,8 @@ HEAD = """\
 relation = "add-remove"  # of {noun}s; or "swap"
 """
 
+VALUES = '# takes = "values"  # the one column as a list; without it a DataFrame\n'
+
 NULLS = ("", "NA", "null", "NULL")
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -53,6 +55,8 @@ def proposal(path: Path, unit: str | None = None) -> str:
     if unit is not None:
         most = max(Counter(row[names.index(unit)] for row in rows).values())
         text += f"unit = {_text(unit)}\nmax_rows_per_unit = {most}\n"
+    if len(names) == 1 + (unit is not None):
+        text += VALUES
     for name, cells in zip(names, zip(*rows, strict=True), strict=True):
         text += f"\n[columns.{_key(name)}]\n"
         text += _unit(cells) if name == unit else _column(cells)
