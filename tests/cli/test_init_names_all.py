@@ -347,17 +347,18 @@ def test_a_release_in_place_gets_its_order(capsys: pytest.CaptureFixture[str]) -
     assert {audit["relation"] for name, audit in audits.items() if name not in in_place} == {
         "add-remove"
     }
-    assert len(audits) == 11
+    assert "m.py:Fixed" in audits
 
 
 @pytest.mark.long
 def test_a_release_in_place_is_not_refuted_by_its_order(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It must hold that the gate right after it lets local noise of the claimed scale pass."""
-    text = PLACES.partition("def local_list")[0]
-    init(text, capsys)
-    assert main(["gate", "--seed", "1", "--jobs", "1"]) == 0, capsys.readouterr().out
+    """It must hold of noise of the claimed scale in few draws, which refute it without an order."""
+    init(PLACES.partition("def local_list")[0], capsys)
     path = Path("touchstone.toml")
-    path.write_text(path.read_text().replace('order = "fixed"', 'order = "free"'))
-    assert main(["gate", "--seed", "1", "--jobs", "1"]) == 1
+    text = path.read_text().replace("order =", "screen = 0\norder =")
+    gate = ["gate", "--seed", "1", "--jobs", "1", "--budget-samples", "40000"]
+    for order, statuses in (("fixed", (0, 3)), ("free", (1,))):
+        path.write_text(text.replace('order = "fixed"', f'order = "{order}"'))
+        assert main(gate) in statuses, capsys.readouterr().out
