@@ -17,7 +17,7 @@ from audit.targets.tables.document import PROPOSED
 from audit.targets.tables.records import FALSE, TRUE, WHOLE, csv_rows
 from mechanisms.errors import InvalidArgument, close_names
 
-__all__ = ["proposal"]
+__all__ = ["NULLS", "proposal"]
 
 MOST_CATEGORIES = 12
 """Different texts up to which a column is proposed as a category."""
@@ -33,6 +33,7 @@ relation = "add-remove"  # of {noun}s; or "swap"
 VALUES = '# takes = "values"  # the one column as a list; without it a DataFrame\n'
 
 NULLS = ("", "NA", "null", "NULL")
+"""Cells that hold no value, and no text either."""
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
