@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,11 +45,21 @@ def far_refuted(
     """
     errors = estimates - float(case.truth.value)
     need = math.log(MARGIN) - math.log(error)
-    return tuple(
-        claim
-        for claim in case.claims
-        if any(evidence >= need for evidence in _evidence(case, claim, errors, pilot, error))
-    )
+
+    def refuted(of: ErrorCase, claims: tuple[UtilityClaim, ...]) -> tuple[UtilityClaim, ...]:
+        return tuple(
+            claim
+            for claim in claims
+            if any(evidence >= need for evidence in _evidence(of, claim, errors, pilot, error))
+        )
+
+    squares = case.of(Quantity.MSE)
+    others = tuple(claim for claim in case.claims if claim not in squares)
+    false = refuted(case, squares)
+    rest = (
+        replace(case, claims=others) if false else case
+    )  # these may take a mean square for granted
+    return (*false, *refuted(rest, others))
 
 
 def _evidence(
@@ -65,7 +76,7 @@ def _evidence(
         spread = pilot.spread_of_square if of_square else pilot.spread_of_size
         yield above(values, most, 0.0, _rates(spread, error))
         square = square_bound(case, claim.quantity)
-        if claim.exactly and square:
+        if claim.exactly and square is not None and square > least**2:
             rates = _rates(math.sqrt(square), error)
             costs = np.log1p(-rates * least + rates**2 * square / 2)
             yield _mixed(-rates * float(values.sum()) - values.size * costs)
