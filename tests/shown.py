@@ -32,7 +32,7 @@ __all__ = [
 
 ROOT = Path(__file__).parents[1]
 NUMBER = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
-TIME = re.compile(r"[0-9]+(?:\.[0-9]+)? s\b")
+TIME = re.compile(r" *[0-9]+(?:\.[0-9]+)? s\b")
 BY_CHANCE = re.compile(
     r"randomness\s+cannot\s+be\s+seeded|not\s+repeated\s+exactly|the\s+clock\s+chose"
 )
@@ -68,7 +68,7 @@ def mask_of(command: str, printed: str) -> Callable[[str], str]:
     """What takes the numbers out of a line that need not be the same, of a page or printed."""
     if not (EXACT and has_exact_numbers(command, printed)):
         return lambda line: NUMBER.sub("#", line)
-    return lambda line: TIME.sub("# s", line).replace(str(Path.cwd()), "FOLDER")
+    return lambda line: TIME.sub(" # s", line).replace(str(Path.cwd()), "FOLDER")
 
 
 def updated(page: Path, command: str, shown: list[str], printed: str) -> list[str]:
@@ -81,16 +81,18 @@ def updated(page: Path, command: str, shown: list[str], printed: str) -> list[st
     place, lines = 0, []
     mask = mask_of(command, printed)
     for line in shown:
-        found = _pattern(line).search(printed, place) if NUMBER.search(line) else None
-        new = line if found is None else re.sub(r"\s*\n\s*", " ", found[0])
-        dots = line[len(line.removesuffix("...")) :]
-        if found is not None and mask(f"{new}{dots}") != mask(line):
-            before, same, after = rest.partition(f"{line}\n")
-            assert same, line
-            rest = f"{before}{new}{dots}\n{after}"
-            line = f"{new}{dots}"
-        place = place if found is None else found.end()
-        lines.append(line)
+        words = line.removesuffix("...").strip()
+        found = _pattern(words).search(printed, place) if NUMBER.search(words) else None
+        new = line
+        if found is not None:
+            place = found.end()
+            new = line.replace(words, re.sub(r"\s*\n\s*", " ", found[0]), 1)
+        if mask(" ".join(new.split())) == mask(" ".join(line.split())):
+            new = line  # but for times
+        before, same, after = rest.partition(f"{line}\n")
+        assert same or new == line, line
+        rest = f"{before}{new}\n{after}" if new != line else rest
+        lines.append(new)
     page.write_text(f"{head}{start}{rest}", encoding="utf-8")
     return lines
 
@@ -111,7 +113,7 @@ def assert_in_order(page: Path, command: str, shown: list[str], printed: str) ->
 
 def _pattern(line: str) -> re.Pattern[str]:
     """A line whose numbers, and ends of lines between its words, may be others."""
-    parts = re.split(r"(\s+)", line.removesuffix("..."))
+    parts = re.split(r"(\s+)", line)
     return re.compile("".join(r"\s+" if part.isspace() else _word(part) for part in parts))
 
 

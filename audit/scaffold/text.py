@@ -113,7 +113,9 @@ def summary(draft: Draft) -> str:
     if "relation" not in table:
         return "its own claim"
     shown = {key: f"{x:g}" if isinstance(x, float) else x for key, x in table.items()}
-    words = {key: f"{key} = {shown[key]}" for key in ("epsilon", "delta") if key in table}
+    words: dict[str, str] = {
+        key: f"{key} = {shown[key]}" for key in ("epsilon", "delta") if key in table
+    }
     words["relation"] = table["relation"] + ", order fixed" * ("order" in table)
     words["low"] = f"records in [{shown['low']}, {shown['high']}]"
     own: list[str] = []

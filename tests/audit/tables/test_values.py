@@ -50,7 +50,7 @@ for _ in range(asked["size"]):
     print(len(asked["data"]) + (random.expovariate(1) - random.expovariate(1)) / 3)
 """
 
-ONE = {
+ONE: dict[str, tuple[dict[str, Any], list[Any]]] = {
     "category": ({"type": "category", "values": ["a", "b"], "nullable": True}, ["b", None, "a"]),
     "bool": ({"type": "bool"}, [True, False]),
     "int": ({"type": "int", "low": 0, "high": 9}, [3, 10, 2**63 - 1]),
