@@ -69,8 +69,9 @@ IN_PLACE = {
 }
 """What to know of the keys of a release with a part for each record."""
 SCHEMA = "fill in: `touchstone schema FILE.csv` proposes one"
+"""What to know of `schema`."""
 TAKES = {"values": "the one column of the schema, as a list", "pandas": "a DataFrame"}
-"""What to know of a schema, and of `takes` by its word."""
+"""What to know of `takes`, by its word."""
 ORDER = (
     *("target", "epsilon", "delta", "relation", "order", "low", "high", "schema", "takes"),
     *("domain", "param", "ideal"),
