@@ -34,7 +34,7 @@ NormWord: TypeAlias = Literal[
 """Distances of answers."""
 
 FormWord: TypeAlias = Literal[
-    "pandas", "polars", "records", "numpy", "arrow", "sklearn", "json", "csv"
+    "pandas", "polars", "records", "numpy", "arrow", "sklearn", "values", "json", "csv"
 ]
 """What a target gets of a table."""
 

@@ -28,7 +28,7 @@ def command(module: str | None, force: bool) -> int:
     """
     from audit.request.configuration import read_config
     from audit.scaffold.make import drafts_of
-    from audit.scaffold.text import configuration
+    from audit.scaffold.text import configuration, summary
     from mechanisms.errors import InvalidArgument
 
     path = Path(FILE)
@@ -48,17 +48,15 @@ def command(module: str | None, force: bool) -> int:
         read_config(path)  # what was written is read as it was meant
     noun = "audit" if len(good) == 1 else "audits"
     click.echo(f"wrote {FILE}" + (f": {len(good)} {noun}" if drafts else ""))
-    for draft in good:
-        click.echo(f"  {draft.table['target']}")
-    for draft in drafts:
-        if draft.fault:
-            click.echo(f"  {draft.table['target']} is commented out: {draft.fault}")
-    click.echo("next: " + ("" if good else f"fill in the entry in {FILE}, then ") + _next(good))
+    width = max((len(draft.table["target"]) for draft in drafts), default=0)
+    rows = [(draft, f"  {draft.table['target']:<{width}}   ") for draft in drafts]
+    listed = [f"{name}{summary(draft)}" for draft, name in rows if not draft.fault]
+    others = [f"{name}{draft.fault}" for draft, name in rows if draft.fault]
+    for line in (*[""] * bool(drafts), *listed, *["Not audited:"] * bool(others), *others, ""):
+        click.echo(line)
+    first = "check the guesses and `domain`" if good else "fill in an entry"
+    click.echo(f"Next: 1. {first} in {FILE}   2. touchstone gate")
     return 0
-
-
-def _next(good: object) -> str:
-    return "touchstone gate" if good else "run touchstone gate"
 
 
 def _in_pyproject() -> bool:

@@ -54,7 +54,11 @@ def records_of(
     if values.ndim != 1 or not values.size:
         msg = f"data must be numbers in one dimension, at least one, got shape {values.shape}"
         raise InvalidData(msg)
-    rows = (number_of(cell, f"data, row {row}") for row, cell in enumerate(values.tolist(), 1))
+    of_texts = "; texts need schema, with data as its rows"
+    rows = (
+        number_of(cell, f"data, row {row}", of_texts=of_texts)
+        for row, cell in enumerate(values.tolist(), 1)
+    )
     return RecordsAtHand(np.fromiter(rows, dtype=np.float64), label)
 
 

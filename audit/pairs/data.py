@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.bounded_json import read_json, read_text
+from audit.targets.tables.proposal import NULLS
 from mechanisms.errors import InvalidData
 from mechanisms.validation import exact, shown
 
@@ -52,6 +53,8 @@ MOST_COLUMNS = 10_000
 
 SHOWN = 50
 """Columns named in a message."""
+
+TEXTS = "; a column of text needs --schema (touchstone schema {} proposes one)"
 
 PAIR_KEYS = ("data", "neighbor")
 USER_KEYS = ("budgets", "user")
@@ -83,14 +86,15 @@ class RowsAtHand:
 
 
 def read_column(
-    source: str | RecordsAtHand | RowsAtHand, column: str | None
+    source: str | RecordsAtHand | RowsAtHand, column: str | None, *, of_tables: bool = False
 ) -> NDArray[np.float64]:
     """Read one column of numbers.
 
     `source`: a CSV file with a header line, or "statsmodels:NAME" for a data set that ships with
     statsmodels; records at hand are read already. `column`: its name; may be left out where there
-    is only one. Returns shape (n,): at least one record, all finite. Raises InvalidData if the
-    file, the column or a number is missing; the message gives the row.
+    is only one. `of_tables`: whether a schema can be given instead, for texts. Returns shape (n,):
+    at least one record, all finite. Raises InvalidData if the file, the column or a number is
+    missing; the message gives the row.
     """
     if isinstance(source, RecordsAtHand):
         return source.values
@@ -101,8 +105,10 @@ def read_column(
     header, rows = _statsmodels(name) if source != name else _csv(Path(source))
     place = place_of(source, header, column)
     what = f"{source}, column {header[place]!r}"
+    of_texts = TEXTS.format(source if name == source else "FILE.csv") if of_tables else ""
     numbers = (
-        number_of(row[place] if place < len(row) else "", f"{what}, {where}") for where, row in rows
+        number_of(row[place] if place < len(row) else "", f"{what}, {where}", of_texts=of_texts)
+        for where, row in rows
     )
     records = np.fromiter(numbers, dtype=np.float64)
     if not records.size:
@@ -198,16 +204,21 @@ def _reads_as_number(text: str) -> bool:
     return True
 
 
-def number_of(cell: Any, where: str) -> float:
-    """Read a cell as a finite number; `where` is the beginning of the message if it is none."""
+def number_of(cell: Any, where: str, *, of_texts: str = "") -> float:
+    """Read a cell as a finite number; `where` is the beginning of the message if it is none.
+
+    `of_texts`: its end where the cell is a text.
+    """
     try:
         value = float(cell)
     except (TypeError, ValueError):
         value = math.nan
     if math.isfinite(value):
         return value
-    got = "an empty cell" if str(cell).strip() == "" else shown(cell)
-    msg = f"{where}: expected a finite number, got {got}"
+    word = str(cell).strip()
+    got = shown(cell) if word else "an empty cell"
+    is_text = isinstance(cell, str) and word not in NULLS and not _reads_as_number(word)
+    msg = f"{where}: expected a finite number, got {got}{of_texts if is_text else ''}"
     raise InvalidData(msg)
 
 

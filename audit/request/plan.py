@@ -119,7 +119,9 @@ def _records(request: Request, schema: Schema | None) -> NDArray[np.float64] | T
     """The user's own records, or rows."""
     if schema is not None:
         return rows_of(request, schema)
-    return None if request.data is None else read_column(request.data, request.column)
+    return (
+        None if request.data is None else read_column(request.data, request.column, of_tables=True)
+    )
 
 
 def find_target(request: Request, load: Callable[..., Target] = load_target) -> Target:

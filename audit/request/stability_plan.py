@@ -204,7 +204,7 @@ def _records(request: Request, schema: Schema | None) -> NDArray[np.float64] | T
     """The user's own records or rows."""
     assert request.data is not None
     if schema is None:
-        return read_column(request.data, request.column)
+        return read_column(request.data, request.column, of_tables=True)
     rows = rows_of(request, schema)
     assert rows is not None
     return rows
@@ -282,7 +282,7 @@ def _domain(
     high = None if request.high is None else exact(request.high, "high")
     bounds = target.filled_bounds(low, high)
     if bounds is None and request.data is not None and schema is None:
-        records = read_column(request.data, request.column)
+        records = read_column(request.data, request.column, of_tables=True)
         bounds = check_bounds(Fraction(float(records.min())), Fraction(float(records.max())))
         ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
         notes.append(f"{ends} were taken from the data; bounds should be public")

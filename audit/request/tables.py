@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["of_schema", "relation_of", "rows_of", "schema_of_request"]
 
-OF_COMMANDS = (Form.JSON, Form.CSV)
+OF_COMMANDS, OF_ALL = (Form.JSON, Form.CSV), (Form.VALUES,)
 
 
 def schema_of_request(request: Request) -> Schema | None:
@@ -37,13 +37,14 @@ def schema_of_request(request: Request) -> Schema | None:
     takes = schema.takes if request.takes is None else Form(request.takes)
     if request.command and takes is Form.PANDAS and request.takes is None:
         takes = Form.JSON
-    if (takes in OF_COMMANDS) != bool(request.command):
+    known = [
+        form.value
+        for form in Form
+        if form in OF_ALL or (form in OF_COMMANDS) == bool(request.command)
+    ]
+    if takes.value not in known:
         who = "a command" if request.command else "what is called in Python"
-        known = [form.value for form in Form if (form in OF_COMMANDS) == bool(request.command)]
         msg = f"takes must be one of {', '.join(known)} for {who}, got takes={takes.value!r}"
-        raise InvalidArgument(msg)
-    if takes is Form.SKLEARN and schema.label is None:
-        msg = "takes='sklearn' needs a label in the schema: the column that is y"
         raise InvalidArgument(msg)
     schema = replace(schema, takes=takes)
     given(Table(schema, ()))  # what is not installed is missed here, and not at the first draw

@@ -3,20 +3,28 @@
 A function is one of data if its first argument is called or annotated as data are. A mechanism has
 a claim and a sampler; a class with `epsilon` and a sampler is one whose claim the entry states. The
 rest of an entry comes from the arguments: `epsilon` and `delta` with
-their defaults are the claim, `low` and `high` the bounds.
+their defaults are the claim, `low` and `high` the bounds. Other public functions and classes are
+candidates too, with the reason why they were not taken: none is passed over in silence.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import numbers
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Any, final
 
 from audit.declaration import declaration_of
 from audit.faults import TargetFault, attribute, has
+from audit.scaffold.text import DEFAULT
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 __all__ = ["AuditCandidate", "candidates_of"]
 
@@ -35,6 +43,10 @@ DATA_TYPES = (
     *("DataFrame", "list", "List", "tuple", "Tuple", "Array"),
 )
 """What its annotation may hold."""
+
+TABLES = ("df", "frame", "dataframe", "table")
+LABELS = ("labels", "categories", "names", "words", "tokens", "texts", "strings")
+"""Names of a first argument that is a table, or the texts of one column."""
 
 SCALARS = ("int", "float", "str", "bool", "complex", "Fraction", "Decimal")
 """Annotations of a single value."""
@@ -65,6 +77,10 @@ class AuditCandidate:
     """What to know of a key, by key."""
     lacking: tuple[str, ...] = ()
     """Arguments that need a value, which nothing tells."""
+    reason: str = ""
+    """Why it was not taken; empty if it was."""
+    takes: str = ""
+    """The form of a table that its first argument seems to be, a word of `takes`; else empty."""
 
 
 def candidates_of(content: Mapping[str, Any]) -> Iterator[AuditCandidate]:
@@ -73,22 +89,93 @@ def candidates_of(content: Mapping[str, Any]) -> Iterator[AuditCandidate]:
     `content`: its namespace.
     """
     stated = content.get("__all__")
+    if stated is not None and not isinstance(stated, list | tuple | set | frozenset):
+        msg = f"__all__ must be a list of names, got {shown(stated)}"
+        raise InvalidArgument(msg)
+    made, imported = _bound_names(content)
     for name, found in list(content.items()):
         if stated is not None and name not in stated:
             continue
-        if stated is None and (name.startswith("_") or not _is_own(found, content)):
-            continue
-        if declaration_of(found) is not None:
-            yield _of_declared(name, found)
-        elif inspect.isclass(found):
-            if _is_mechanism(found):
-                yield _of_class(name, found)
-            elif _has_sampler(found):
-                yield _of_sampler(name, found)
-        elif _is_mechanism(found):
-            yield AuditCandidate(name, {})
-        elif inspect.isfunction(found) and _takes_data(found):
-            yield _of_function(name, found)
+        if stated is None:
+            here = name not in imported and (name in made or isinstance(found, partial))
+            if name.startswith("_") or not (here or _is_own(found, content)):
+                continue
+        candidate = _candidate(name, found)
+        if candidate is not None:
+            yield candidate
+
+
+def _candidate(name: str, found: Any) -> AuditCandidate | None:
+    """What a name is good for; None where it is no release at all."""
+    if declaration_of(found) is not None:
+        return _of_declared(name, found)
+    if inspect.isclass(found):
+        if _is_mechanism(found):
+            return _of_class(name, found)
+        if _has_sampler(found):
+            return _of_sampler(name, found)
+        if issubclass(found, BaseException | Enum | tuple):
+            return None
+        return replace(_of_arguments(name, _arguments(found)), reason=NO_SAMPLER)
+    if _is_mechanism(found):
+        return AuditCandidate(name, {})
+    if not callable(found) or type(found).__module__ == "typing":  # an alias, a NewType
+        return None
+    arguments = _arguments(found)
+    rest = dict(list(arguments.items())[1:])
+    candidate = replace(_of_arguments(name, rest), reason=_why_not(found, arguments))
+    first = next(iter(arguments.values()), None)
+    return candidate if first is None else replace(candidate, takes=_form(first))
+
+
+NO_SAMPLER = "a class needs an epsilon, and a method sample whose first argument is data"
+
+
+def _why_not(function: Any, arguments: Mapping[str, inspect.Parameter]) -> str:
+    """Why a function is not taken for a release; empty if it is."""
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        return "it is a generator: return the whole answer at once"
+    first = next(iter(arguments.values()), None)
+    if first is None:
+        return "it has no argument, and so no data"
+    if first.kind not in POSITIONAL:
+        return f"first argument `{first}`: the data must be one argument, given by its place"
+    if _is_data(first):
+        return ""
+    annotated = first.annotation is not inspect.Parameter.empty
+    words = str(first.replace(default=inspect.Parameter.empty)) if annotated else first.name
+    return f"first argument `{words}`: is it data? Then uncomment its entry"
+
+
+def _form(first: inspect.Parameter) -> str:
+    """The word of `takes` for what a first argument seems to be; "" for numbers."""
+    annotation = inspect.formatannotation(first.annotation)
+    if first.name in TABLES or "DataFrame" in annotation:
+        return "pandas"
+    return "values" if first.name in LABELS or "str]" in annotation else ""
+
+
+def _arguments(found: Any) -> dict[str, inspect.Parameter]:
+    """Arguments by name; none where they cannot be read."""
+    try:
+        return dict(inspect.signature(found).parameters)
+    except Exception:  # noqa: BLE001 - code of a user's, or written in C
+        return {}
+
+
+def _bound_names(content: Mapping[str, Any]) -> tuple[set[str], set[str]]:
+    """Names that the source of a module defines, and that it imports; none without a source.
+
+    What a decorator returns may say that it comes from the decorator's module, and a partial
+    function says nothing of where it was made.
+    """
+    try:
+        nodes = list(ast.walk(ast.parse(Path(content["__file__"]).read_bytes())))
+    except Exception:  # noqa: BLE001 - a notebook, a module in C
+        return set(), set()
+    made = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    imports = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    return made, {alias.asname or alias.name for node in imports for alias in node.names}
 
 
 def _is_own(found: Any, content: Mapping[str, Any]) -> bool:
@@ -112,19 +199,20 @@ def _has_sampler(kind: type[Any]) -> bool:
         own = has(kind, "epsilon") or "epsilon" in getattr(kind, "__annotations__", {})
         known = own or "epsilon" in inspect.signature(kind).parameters
         sampler = inspect.getattr_static(kind, "sample", None)
-        return known and inspect.isfunction(sampler) and _takes_data(sampler, skipped=1)
+        arguments = list(inspect.signature(sampler).parameters.values())[1:]
+        drawn = inspect.isfunction(sampler) and not inspect.isgeneratorfunction(sampler)
+        return known and drawn and _is_data(arguments[0])
     except Exception:  # noqa: BLE001 - what cannot be looked at is none
         return False
 
 
-def _takes_data(function: Callable[..., Any], skipped: int = 0) -> bool:
-    if inspect.isgeneratorfunction(function):
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _is_data(first: inspect.Parameter) -> bool:
+    """Whether a first argument is called or annotated as data are."""
+    if first.kind not in POSITIONAL:
         return False
-    arguments = list(inspect.signature(function).parameters.values())[skipped:]
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    if not arguments or arguments[0].kind not in kinds:
-        return False
-    first = arguments[0]
     annotation = inspect.formatannotation(first.annotation)
     if first.annotation is inspect.Parameter.empty:
         return first.name in DATA_NAMES
@@ -144,10 +232,6 @@ def _of_declared(name: str, found: Any) -> AuditCandidate:
 def _of_sampler(name: str, kind: type[Any]) -> AuditCandidate:
     """Of a class without a claim: as of a function whose arguments are those of its making."""
     return _of_arguments(name, dict(inspect.signature(kind).parameters))
-
-
-def _of_function(name: str, function: Callable[..., Any]) -> AuditCandidate:
-    return _of_arguments(name, dict(list(inspect.signature(function).parameters.items())[1:]))
 
 
 def _of_arguments(name: str, arguments: Mapping[str, inspect.Parameter]) -> AuditCandidate:
@@ -185,7 +269,7 @@ def _claim(
     default = arguments[name].default
     if _is_number(default):
         keys[key] = _plain(default)
-        remarks[key] = f"the default of its argument {name}"
+        remarks[key] = f"{DEFAULT} {name}"
     else:
         keys[key] = GUESSES[key]
         none = default is inspect.Parameter.empty

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 from audit.faults import TargetFault, attribute, users_faults
 from audit.scaffold.candidates import AuditCandidate, candidates_of
-from audit.scaffold.text import DOMAIN, IDEAL, Draft
-from audit.scaffold.trials import fault_of
+from audit.scaffold.text import DOMAIN, IDEAL, IN_PLACE, SCHEMA, TAKES, Draft
+from audit.scaffold.trials import try_entry, works_on_texts
 from audit.targets.domain import Declared
 from audit.targets.modules import FILES, find_object
 from mechanisms.errors import InvalidArgument
@@ -35,9 +36,8 @@ def drafts_of(module: str) -> list[Draft]:
     ]
     if not drafts:
         msg = (
-            f"{place} has no public function whose first argument looks like data (called data, "
-            "values, records, ..., or annotated as an array or a sequence), and no mechanism; "
-            "write an entry by hand: touchstone init without MODULE shows how"
+            f"{place} has no public function, class or mechanism; write an entry by hand: "
+            "touchstone init without MODULE shows how"
         )
         raise InvalidArgument(msg)
     return drafts
@@ -47,12 +47,33 @@ def _draft(place: str, candidate: AuditCandidate, found: Any) -> Draft:
     table = {"target": f"{place}:{candidate.attribute}", **candidate.keys, "ideal": True}
     if not _declares_domain(found):
         table["domain"] = Declared.ANY.value
-    remarks = {**candidate.remarks, "domain": DOMAIN, "ideal": IDEAL}
+    draft = Draft(table, {**candidate.remarks, "domain": DOMAIN, "ideal": IDEAL})
     if candidate.lacking:
         names = ", ".join(candidate.lacking)
         table["param"] = {**table.get("param", {}), **dict.fromkeys(candidate.lacking, "...")}
-        return Draft(table, remarks, f"fill in a value for {names}, under param")
-    return Draft(table, remarks, fault_of(table))
+        draft = replace(draft, fault=f"fill in a value for {names}, under param")
+    if candidate.reason:
+        draft = replace(draft, fault=candidate.reason)
+    if draft.fault:
+        return _of_tables(draft, candidate.takes) if candidate.takes else draft
+    trial = try_entry(table)
+    draft = replace(draft, fault=trial.fault)
+    if trial.fault and "epsilon" in table:
+        takes = candidate.takes
+        if takes != "pandas" and works_on_texts(table):
+            takes = "values"
+            draft = replace(draft, fault=f"{trial.fault}; a list of texts works: see takes")
+        return _of_tables(draft, takes) if takes else draft
+    if trial.in_place and "relation" in table:
+        return draft.with_keys({"relation": "swap", "order": "fixed"}, IN_PLACE)
+    return draft
+
+
+def _of_tables(draft: Draft, takes: str) -> Draft:
+    """The same entry for a table, whose schema is to be filled in."""
+    kept = {key: value for key, value in draft.table.items() if key not in ("low", "high")}
+    remarks = {"schema": SCHEMA, "takes": TAKES[takes]}
+    return replace(draft, table=kept).with_keys({"schema": "FILE.toml", "takes": takes}, remarks)
 
 
 def _declares_domain(found: Any) -> bool:

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-__all__ = ["DOMAIN", "IDEAL", "Draft", "configuration"]
+__all__ = [
+    "DEFAULT",
+    "DOMAIN",
+    "IDEAL",
+    "IN_PLACE",
+    "SCHEMA",
+    "TAKES",
+    "Draft",
+    "configuration",
+    "summary",
+]
 
 HEAD = """\
 # What `touchstone gate` audits. It ends with 0 (as expected), 1 (a claim is refuted, or something
@@ -53,7 +63,21 @@ DOMAIN = 'NaN, infinite, far records too; "declared" if it never gets them'
 """What to know of `domain`."""
 IDEAL = "on real numbers: in floating point numpy's noise mostly fails"
 """What to know of `ideal`."""
-ORDER = ("target", "epsilon", "delta", "relation", "low", "high", "domain", "param", "ideal")
+IN_PLACE = {
+    "relation": "a guess: the number of parts tells how many records there are",
+    "order": 'as many parts as records: each in its place? else "free"',
+}
+"""What to know of the keys of a release with a part for each record."""
+SCHEMA = "fill in: `touchstone schema FILE.csv` proposes one"
+"""What to know of `schema`."""
+TAKES = {"values": "the one column of the schema, as a list", "pandas": "a DataFrame"}
+"""What to know of `takes`, by its word."""
+ORDER = (
+    *("target", "epsilon", "delta", "relation", "order", "low", "high", "schema", "takes"),
+    *("domain", "param", "ideal"),
+)
+DEFAULT = "the default of its argument"
+"""How a remark on a value begins that is no guess."""
 GROUPED = 10_000
 """From there on the digits of an integer are grouped."""
 WIDTH = 28
@@ -66,7 +90,7 @@ class Draft:
 
     table: dict[str, Any]
     """Its keys and values."""
-    remarks: Mapping[str, str]
+    remarks: Mapping[str, str] = field(default_factory=dict)
     """What to know of a key, by key."""
     fault: str = ""
     """Why it cannot run as it stands: then it is commented out. Empty if it can. Kept as one line
@@ -77,6 +101,39 @@ class Draft:
         words = " ".join(self.fault.split())
         line = "".join(letter if letter.isprintable() else "?" for letter in words)
         object.__setattr__(self, "fault", line)
+
+    def with_keys(self, keys: Mapping[str, Any], remarks: Mapping[str, str]) -> Draft:
+        """The same with other values, and what to know of them."""
+        known = {**self.remarks, **remarks}
+        return replace(self, table={**self.table, **keys}, remarks=known)
+
+
+def summary(draft: Draft) -> str:
+    """What an entry claims, and which part of it is a guess."""
+    table = draft.table
+    if "relation" not in table:
+        return "its own claim"
+    shown = {key: f"{x:g}" if isinstance(x, float) else x for key, x in table.items()}
+    words: dict[str, str] = {
+        key: f"{key} = {shown[key]}" for key in ("epsilon", "delta") if key in table
+    }
+    words["relation"] = table["relation"] + ", order fixed" * ("order" in table)
+    words["low"] = f"records in [{shown['low']}, {shown['high']}]"
+    own: list[str] = []
+    guessed: list[str] = []
+    for key, said in words.items():
+        ends = ("low", "high") if key == "low" else (key,)
+        default = all(draft.remarks.get(end, "").startswith(DEFAULT) for end in ends)
+        (own if default else guessed).append(said)
+    parts = [
+        f"{', '.join(part)} ({one if len(part) == 1 else several})"
+        for part, one, several in (
+            (own, "its default", "its defaults"),
+            (guessed, "a guess", "guesses"),
+        )
+        if part
+    ]
+    return "; ".join(parts)
 
 
 def configuration(drafts: Sequence[Draft]) -> str:
@@ -91,8 +148,8 @@ def configuration(drafts: Sequence[Draft]) -> str:
 
 def _entry(draft: Draft) -> Iterator[str]:
     mark = "# " if draft.fault else ""
-    if draft.fault:
-        yield f"# Not audited: {draft.fault}."
+    if draft.fault:  # a comment still, when the marks are taken off the whole entry
+        yield f"## Not audited: {draft.fault}."
     yield f"{mark}[[audit]]"
     for key in ORDER:
         if key in draft.table:

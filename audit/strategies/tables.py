@@ -41,7 +41,8 @@ def tables(schema: PUBLIC, *, takes: str = "records", hostile: bool = False) -> 
     schema : str, Path or mapping
         A file of TOML, or its words.
     takes : str
-        What is drawn: "pandas", "records", "numpy", "arrow", "sklearn" or the text of "csv".
+        What is drawn: "pandas", "records", "numpy", "arrow", "sklearn", "values" or the text of
+        "csv".
     hostile : bool
         Also cells that code forgets: NaN, a null where there is none, a category that is not
         listed, a number far out of range.
@@ -113,9 +114,6 @@ def _schema(schema: PUBLIC, takes: str, hostile: bool) -> Schema:
     except InvalidData as exc:  # of a file
         msg = f"schema: {exc}"
         raise InvalidData(msg) from exc
-    if form is Form.SKLEARN and known.label is None:
-        msg = "takes='sklearn' needs a label in the schema: the column that is y"
-        raise InvalidArgument(msg)
     return known
 
 

@@ -1,7 +1,8 @@
 """External commands as targets: a program in any language that draws when it is asked.
 
 A table of a schema is written as CSV, {"csv": ..., "size": ..., "seed": ...}, or alone: then size
-and seed are in the environment, as TOUCHSTONE_SIZE and TOUCHSTONE_SEED.
+and seed are in the environment, as TOUCHSTONE_SIZE and TOUCHSTONE_SEED; or as the list of values of
+its one column, as other data.
 
 A start of the command makes the draws of one block. It reads one line of JSON on standard input,
 
@@ -102,7 +103,12 @@ def load_command(
 
 
 def of_tables(target: Target, form: Form) -> Target:
-    """A command that gets tables as CSV: in a line of JSON, or on its standard input."""
+    """A command that gets tables as CSV: in a line of JSON, or on its standard input.
+
+    A list of values is written as other data are.
+    """
+    if form is Form.VALUES:
+        return target
     draw = target.draw
     assert isinstance(draw, CommandDraw)
     words, timeout = list(draw.words), draw.timeout

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, final
 
 import numpy as np
@@ -103,7 +104,8 @@ class CommandDraw:
             return data, {"TOUCHSTONE_SIZE": str(size), "TOUCHSTONE_SEED": str(seed)}
         key = "csv" if self.form else "data"
         plain = data.tolist() if hasattr(data, "tolist") else data
-        return json.dumps({key: plain, "size": size, "seed": seed}) + "\n", {}
+        line = {key: plain, "size": size, "seed": seed}
+        return json.dumps(line, default=date.isoformat) + "\n", {}
 
     def _fault(self, ended: Ended, found: int, size: int) -> tuple[str, str] | None:
         """Kind and words of what is wrong with a start, if anything is."""

@@ -2,7 +2,8 @@
 
 The pilot's draws choose rates of bets and the number of draws; they are not tested. Each test is
 exact for any number of draws, or says that it is approximate. Blocks of all cases are drawn in
-turn, so that a run that time stops has tested all of them.
+turn, so that a run that time stops has tested all of them. A run stops where a claim is refuted far
+beyond doubt (`audit.utility.looks`); other claims are then not decided.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -110,13 +111,13 @@ def audit_utility(
         settings.budget_seconds,
         lambda case, pilot: draws_needed(case, pilot, error, settings.resolution),
     )
-    run.main(settings.budget_samples, settings.budget_seconds)
+    run.main(settings.budget_samples, settings.budget_seconds, error)
     results = [_concluded(state, target.name, error) for state in run.states]
     verdict, reason = _verdict(run.states, results, settings.resolution)
     witness = None
     if verdict is Verdict.REFUTED:
         witness = find_witness(cases, results, made=made, seed=settings.seed)
-    stopped = "seconds" if run.late else "samples"
+    stopped = "seconds" if run.late else "refuted" if run.stopped else "samples"
     if verdict is Verdict.INCONCLUSIVE and any(state.failed for state in run.states):
         stopped = "failure"
     return UtilityResult(
@@ -168,12 +169,18 @@ def _concluded(state: State, name: str, error: float) -> CaseResult:
     case = state.case
     if state.pilot is None:
         return CaseResult(case.label, case.count, 0, 0, case.truth)
-    every = estimates_of(state.blocks, case.read, name)
+    blocks, known = state.blocks, False
+    every = estimates_of(blocks, case.read, name)
+    if (
+        state.refuted and np.isfinite(every).sum() < FEWEST
+    ):  # no new ones: time was up, or they fail
+        blocks, known = state.forgotten, True
+        every = estimates_of(blocks, case.read, name)
     finite = np.isfinite(every)
     estimates = every[finite]
     failures = int(every.size - estimates.size)
     result = CaseResult(case.label, case.count, int(every.size), failures, case.truth)
-    found = dependence(state.blocks)
+    found = dependence(blocks)
     if found is not None:
         state.failed = found
         return result
@@ -185,11 +192,23 @@ def _concluded(state: State, name: str, error: float) -> CaseResult:
     if state.failed is not None:
         return result
     tested: tuple[Estimate, ...] = estimate_case(case, estimates, state.pilot, error, failures)
-    fits = tuple(_fit(law, state.blocks, every, error) for law in case.fits)
     seen = seen_of(case, tested, errors, state.pilot, error)
-    return CaseResult(
-        case.label, case.count, int(every.size), failures, case.truth, tested, fits, seen
+    tested = tuple(_with_known(estimate, state, alone=known) for estimate in tested)
+    return replace(
+        result,
+        estimates=tested,
+        fits=() if known else tuple(_fit(law, blocks, every, error) for law in case.fits),
+        seen=seen,
+        undecided=state.undecided,
     )
+
+
+def _with_known(estimate: Estimate, state: State, *, alone: bool) -> Estimate:
+    """The same with the claims that stopped the run; `alone`: no other test of it counts."""
+    refuted = () if alone else estimate.refuted
+    doubted = () if alone else estimate.doubted
+    more = (c for c in estimate.claims if c in state.refuted and c not in refuted)
+    return replace(estimate, refuted=(*refuted, *more), doubted=doubted)
 
 
 def _fit(

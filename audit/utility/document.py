@@ -114,27 +114,29 @@ def _case(case: CaseResult) -> Iterator[Part]:
     words = case.truth.words.removeprefix("the ")
     truth = f"truth {_number(float(case.truth.value))}, the {words}"
     yield Words(f"on {case.label} ({truth}; {case.draws:,} draws{failed})")
-    rows = tuple(row for estimate in case.estimates for row in _estimate(estimate))
+    open_ = UNDECIDED if case.undecided else ""
+    rows = tuple(row for estimate in case.estimates for row in _estimate(estimate, open_))
     yield DocumentTable("", (), rows, widths=WIDTHS)
-    yield Rows(tuple(map(_fit, case.fits)))
+    yield Rows(tuple(_fit(fit, open_) for fit in case.fits))
     if not (case.estimates or case.fits):
         yield Words("nothing was estimated", 2)
 
 
-def _fit(fit: Fit) -> Row:
-    mark = "  FALSE" if fit.refuted else ""
+def _fit(fit: Fit, open_: str) -> Row:
+    mark = "  FALSE" if fit.refuted else f"  {open_}" if open_ else ""
     off = f"{_number(fit.distance)} off the stated law in {MEASURES[fit.by]}"
     limit = f"whose own draws are at most {_number(fit.limit)} off"
     return Row("law", f"{fit.words}: {off}, {limit}{mark}", 2)
 
 
-def _estimate(estimate: Estimate) -> Iterator[tuple[str, ...]]:
+def _estimate(estimate: Estimate, open_: str) -> Iterator[tuple[str, ...]]:
+    """Rows of one quantity; `open_`: what to say of a claim that no test excludes."""
     ends = f"[{_number(estimate.interval.lower)}, {_number(estimate.interval.upper)}]"
     head = (NAMES[estimate.quantity], _number(estimate.value), ends)
     if not estimate.claims:
         yield head
     for claim in sorted(estimate.claims, key=lambda one: one.bound):
-        found = "FALSE" if claim in estimate.refuted else ""
+        found = "FALSE" if claim in estimate.refuted else open_
         found = "doubted" if claim in estimate.doubted else found
         yield (*head, _claimed(claim), _ratio(claim, estimate), found)
         head = ("", "", "")
@@ -231,7 +233,7 @@ def _evidence(result: UtilityResult, ledger: tuple[str, ...]) -> Iterator[Part]:
                     fit.words,
                     number(fit.distance),
                     number(fit.limit),
-                    REFUTED if fit.refuted else "",
+                    REFUTED if fit.refuted else UNDECIDED * case.undecided,
                 )
                 for case, fit in fits
             ),
@@ -243,6 +245,8 @@ def _evidence(result: UtilityResult, ledger: tuple[str, ...]) -> Iterator[Part]:
 
 
 REFUTED: Text = (Marked("REFUTED", "verdict"),)
+UNDECIDED = "not decided"
+"""Of a claim, where the run stopped at another one."""
 
 
 def _estimate_cells(case: CaseResult, one: Estimate) -> tuple[Text, ...]:
@@ -254,7 +258,11 @@ def _estimate_cells(case: CaseResult, one: Estimate) -> tuple[Text, ...]:
         number(one.value),
         f"{number(interval.lower)} to {number(interval.upper)}",
         "; ".join(claims) or "nothing",
-        REFUTED if one.refuted else "doubted" if one.doubted else "",
+        REFUTED
+        if one.refuted
+        else "doubted"
+        if one.doubted
+        else UNDECIDED * (case.undecided and bool(one.claims)),
     )
 
 

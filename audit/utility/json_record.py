@@ -37,6 +37,7 @@ def _case(case: CaseResult) -> dict[str, object]:
         "truth": {"value": float(case.truth.value), "words": case.truth.words},
         "estimates": [_estimate(estimate) for estimate in case.estimates],
         "fits": [_fit(fit) for fit in case.fits],
+        "undecided": case.undecided,
         "seen": None
         if seen is None
         else {

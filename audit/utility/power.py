@@ -132,7 +132,7 @@ def seen_of(
         found = _factor(case, claim, values, bets, (error, values.size))
         factors.append((quantity.value, found))
         square = square_bound(case, quantity)
-        if square is not None and claim.exactly:
+        if square is not None and claim.exactly and square >= float(claim.bound) ** 2:
             small.append((quantity.value, _small_factor(claim, values, square, error)))
     factors += [
         (Quantity.MISS.value, _miss_factor(float(claim.bound), errors.size, error))

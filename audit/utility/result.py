@@ -167,6 +167,9 @@ class CaseResult:
         Comparisons with stated laws.
     seen : Seen or None
         Power.
+    undecided : bool
+        Whether the run stopped, at a refuted claim of this case or another, before it had the draws
+        that the case needs: its claims that are not refuted are not decided.
     """
 
     label: str
@@ -177,6 +180,7 @@ class CaseResult:
     estimates: tuple[Estimate, ...] = ()
     fits: tuple[Fit, ...] = ()
     seen: Seen | None = None
+    undecided: bool = False
 
 
 @final
@@ -234,7 +238,7 @@ class UtilityResult(VerdictResult):
         Of the run.
     reproducible : bool
         Whether seed and `--budget-samples` repeat it exactly.
-    stopped_by : {"samples", "seconds", "failure"}
+    stopped_by : {"samples", "seconds", "failure", "refuted"}
         What ended it.
     repeat_samples : int or None
         The budget of samples that repeats a run which time stopped.

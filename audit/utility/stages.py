@@ -3,6 +3,13 @@
 The pilots' draws choose rates of bets and sample sizes, and are then forgotten. A second pilot of a
 tenth of the draws that the first asks for is made where these are many: tails are heavy then, and
 the first pilot may have missed them.
+
+While the draws are made they are looked at (`audit.utility.looks`). Where a claim is refuted far
+beyond doubt, what was drawn is forgotten as well, and each case with less than half of its draws
+gets new ones, of a number that is known before they are made: limits and tests of the report are
+of these alone, so that they do not depend on when the run was stopped. A draw that is no finite
+number refutes a claim of a mean for certain; then the run stops with what it has, since when such
+draws come tells nothing of the others.
 """
 
 from __future__ import annotations
@@ -21,6 +28,8 @@ from audit.targets.target import Target
 from audit.utility.cases import ErrorCase
 from audit.utility.draws import Blocks, estimates_of, releases
 from audit.utility.estimates import Pilot, beyond_squares, pilot_of, rounding
+from audit.utility.looks import far_refuted
+from mechanisms.utility_claims import Quantity, UtilityClaim
 
 __all__ = ["FEWEST", "ErrorRun", "State"]
 
@@ -33,7 +42,10 @@ LEAST_SHARE = 3 * PILOT
 SECOND, LARGEST_PILOT = 10, 20_000
 """A second pilot is so small a part of the draws needed, if that is more than the first."""
 
-FIRST_STAGE, MAIN_STAGE, SECOND_STAGE = range(3)
+FIRST_LOOK, REPORTED = 1_000, 4_000
+"""Draws of a case from which on it is looked at, and new ones of a case when the run stops."""
+
+FIRST_STAGE, MAIN_STAGE, SECOND_STAGE, LAST_STAGE = range(4)
 PILOT_TIME = 0.3
 """Share of the time that pilots may take."""
 
@@ -57,6 +69,15 @@ class State:
     """Draws of the present stage."""
     failed: str | None = None
     """Why nothing can be said."""
+    stage: int = FIRST_STAGE
+    looked_at: int = 0
+    """Draws of the main stage at the last look."""
+    refuted: tuple[UtilityClaim, ...] = ()
+    """Claims for which the run was stopped."""
+    forgotten: Blocks = field(default_factory=list)
+    """Releases of the main stage, where the run was stopped."""
+    undecided: bool = False
+    """Whether the run was stopped before it had the draws that the case needs."""
 
     @property
     def drawn(self) -> int:
@@ -83,7 +104,9 @@ class ErrorRun:
         self.states = [State(case, index) for index, case in enumerate(cases)]
         self.started = time.monotonic()
         self.samples = 0
-        self.late = False
+        self.late = self.stopped = False
+        self.error: float | None = None
+        """Of each end, once draws are looked at."""
         self.repeat_samples: int | None = None
 
     def pilots(self, budget_samples: int, budget_seconds: float, needs: Needs) -> None:
@@ -133,15 +156,16 @@ class ErrorRun:
             state.wanted = math.ceil(needs(state.case, state.pilot) * times)
         return estimates
 
-    def main(self, budget_samples: int, budget_seconds: float) -> None:
-        """Make the draws that are tested; parameters as in `pilots`."""
+    def main(self, budget_samples: int, budget_seconds: float, error: float) -> None:
+        """Make the draws that are tested; parameters as in `pilots`, and the error of each end."""
+        self.error = error
         early, self.late = self.late, False
         pilots = sum(state.pilots for state in self.states)
         most = max((budget_samples - pilots) // len(self.states), FEWEST)
         for state in self.states:
             state.wanted = min(state.wanted, most)
         self._draw(MAIN_STAGE, budget_seconds)
-        if self.late:
+        if self.late and not self.stopped:
             least = self._cut()
             repeat = pilots + len(self.states) * least
             share = repeat // len(self.states)
@@ -164,8 +188,13 @@ class ErrorRun:
     def _draw(self, stage: int, seconds: float) -> None:
         """Draw what each case wants in a stage; sets `late` if time ends it."""
         deadline = self.started + seconds
-        running = {state.index: self._blocks(state, stage, deadline) for state in self.states}
+        for state in self.states:
+            state.stage = stage
+        running = {state.index: self._blocks(state, deadline) for state in self.states}
         while running:
+            if stage == MAIN_STAGE and not self.stopped:
+                for state in self._stop():
+                    running[state.index] = self._blocks(state, deadline)
             for state in self.states:
                 if state.index not in running:
                     continue
@@ -175,7 +204,7 @@ class ErrorRun:
                     del running[state.index]
                 except BatchFailed:
                     state.single, state.blocks = True, []
-                    running[state.index] = self._blocks(state, stage, deadline)
+                    running[state.index] = self._blocks(state, deadline)
                 except OutOfTime:
                     self.late = True
                     return
@@ -185,8 +214,42 @@ class ErrorRun:
                     if self.progress is not None:
                         self.progress(self.samples, time.monotonic() - self.started)
 
-    def _blocks(self, state: State, stage: int, deadline: float) -> Iterator[NDArray[Any]]:
-        place = (self.seed, state.index, stage)
+    def _stop(self) -> list[State]:
+        """Look at the draws; return the cases that get other ones, if it is time to stop."""
+        lost = False
+        for state in self.states:
+            if state.pilot is None or state.drawn < max(FIRST_LOOK, 2 * state.looked_at):
+                continue
+            state.looked_at = state.drawn
+            estimates = estimates_of(state.blocks, state.case.read, self.target.name)
+            finite = estimates[np.isfinite(estimates)]
+            lost |= finite.size < estimates.size and _has_a_mean(state.case)
+            if 2 * state.drawn <= state.wanted and beyond_squares(finite) is None:
+                assert self.error is not None
+                state.refuted = far_refuted(state.case, finite, state.pilot, self.error)
+        self.stopped = lost or any(state.refuted for state in self.states)
+        if not self.stopped:
+            return []
+        others = [state for state in self.states if 2 * state.drawn <= state.wanted]
+        for state in others:
+            state.undecided, state.forgotten = True, state.blocks
+            if lost:
+                state.wanted, state.refuted = state.drawn, ()
+            else:
+                new = min(max(state.drawn, REPORTED), state.wanted - state.drawn)
+                state.stage, state.wanted, state.blocks = LAST_STAGE, new, []
+        return others
+
+    def _blocks(self, state: State, deadline: float) -> Iterator[NDArray[Any]]:
+        if state.stage == MAIN_STAGE and state.undecided:
+            return iter(())
+        place = (self.seed, state.index, state.stage)
         return releases(
             self.target, state.case, place, state.wanted, single=state.single, deadline=deadline
         )
+
+
+def _has_a_mean(case: ErrorCase) -> bool:
+    """Whether a draw that is no finite number refutes a claim."""
+    of_means = any(claim.quantity is not Quantity.MISS for claim in case.claims)
+    return of_means and not case.given_success

@@ -107,7 +107,21 @@ def refutation(claim: UtilityClaim, estimate: Estimate) -> str:
         limit = f"< {number_above(ends.upper, 4)}"
     else:
         limit = f"> {number_below(ends.lower, 4)}"
-    return f"claimed: {words}; {what} is {limit} ({estimate.value:.4g} in the draws)"
+    says = f"claimed: {words}; {what} is {limit} ({estimate.value:.4g} in the draws)"
+    if excludes(claim, estimate):
+        return says
+    return (
+        f"{says} by these new draws alone; the verdict rests on the whole run, whose evidence is a "
+        "million times what REFUTED needs"
+    )
+
+
+def excludes(claim: UtilityClaim, estimate: Estimate) -> bool:
+    """Whether the limits exclude a bound; those of a run that was stopped may not."""
+    ends, bound = estimate.interval, float(claim.bound)
+    if claim.quantity is Quantity.BIAS:
+        return max(ends.lower, -ends.upper) > bound
+    return ends.lower > bound or (claim.exactly and ends.upper < bound)
 
 
 def _misfit(fit: Fit) -> str:

@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit.cli import main
+from audit.pairs.arrays import records_of
 from audit.pairs.data import read_column, read_pair
 from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData
 from tests.table import over
+from tests.user_files import imports_restored
 
 
 def write(folder: Path, text: str, name: str = "d.csv") -> str:
@@ -221,3 +224,45 @@ def test_fixed_order_agrees_with_trying_every_place(data: list[float], other: li
     expected_add = other == data or other in removals or other in additions
     assert neighbors(data, other, Relation.SWAP, Order.FIXED) == expected_swap
     assert neighbors(data, other, Relation.ADD_REMOVE, Order.FIXED) == expected_add
+
+
+TEXTS = {"red": True, "12 km": True, "NA": False, "": False, "nan": False, "inf": False}
+
+
+@pytest.mark.parametrize("cell", TEXTS)
+@pytest.mark.parametrize(
+    ("command", "takes_schema"),
+    [
+        ("audit m.py:f --epsilon 1 --relation swap", True),
+        ("sensitivity m.py:f --norm l1 --at-most 1 --relation swap", True),
+        ("audit m.py:f --utility --unbiased", False),
+    ],
+)
+def test_a_column_of_texts_names_the_schema(
+    cell: str,
+    command: str,
+    takes_schema: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It must hold where a schema can be given, of texts only, and the proposal is one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.py").write_text("def f(data):\n    return 1.0\n")
+    (tmp_path / "labels.csv").write_text(f"id,label\n1,{cell}\n")
+    with imports_restored(tmp_path):
+        assert main([*command.split(), "--data", "labels.csv", "--column", "label"]) == 2
+    said = capsys.readouterr().err
+    assert (said.count("\n"), len(said) <= 300) == (1, True)
+    assert "expected a finite number" in said
+    hint = "; a column of text needs --schema (touchstone schema labels.csv proposes one)"
+    assert (hint in said) == (TEXTS[cell] and takes_schema)
+    assert main(["schema", "labels.csv"]) == 0
+
+
+def test_texts_at_hand_name_the_schema() -> None:
+    """It must hold of Python's own records, and not of a number that is none."""
+    with pytest.raises(InvalidData, match="got 'red'; texts need schema"):
+        records_of(["red", "blue"])
+    with pytest.raises(InvalidData, match=r"got nan$"):
+        records_of([1.0, float("nan")])

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from tests.audit.test_targets_page import STATUS, unnumbered
+from tests.audit.test_targets_page import STATUS
+from tests.shown import assert_in_order
 from tests.user_files import imports_restored
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "personalized.md"
@@ -61,8 +62,5 @@ def test_a_command_of_the_page_prints_what_it_shows(
     timed = [] if "exact" in words else ["--budget-seconds", "600"]  # the machine may be busy
     with imports_restored(tmp_path):
         status = main([*words, *timed])
-    printed = unnumbered(capsys.readouterr().out)
     assert status == STATUS[shown[0].partition(":")[0]]
-    for line in map(unnumbered, shown):
-        _, found, printed = printed.partition(line)
-        assert found, line
+    assert_in_order(PAGE, command, shown, capsys.readouterr().out)

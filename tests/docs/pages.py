@@ -2,7 +2,7 @@
 
 A block whose first line is a comment with the name of a file is that file. In a block of a console
 `$ ` begins a command; the lines below it are printed, in their order, `...` standing for any number
-of lines, or for the rest of one. Numbers that chance or a machine decides may differ.
+of lines, or for the rest of one. Of numbers `tests.shown` says which may differ.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
+from tests.shown import mask_of, updated
+
 __all__ = ["DOCS", "Block", "assert_shown", "blocks", "follow", "written"]
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# ([\w./-]+\.(?:py|toml|json|csv))$")
-NUMBER = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 NOT_HERE = ("pip install", "python -m venv", ". .venv/bin/activate", "python -m pip install")
 """Beginnings of commands that the environment of the tests has had."""
 
@@ -81,7 +82,8 @@ def follow(page: Path, folder: Path, touchstone: Run) -> int:
             for command, shown in block.commands():
                 if command.startswith(NOT_HERE):
                     continue
-                assert_shown(shown, _run(command, folder, touchstone), command)
+                printed = _run(command, folder, touchstone)
+                assert_shown(updated(page, command, shown, printed), printed, command)
                 count += 1
     return count
 
@@ -103,13 +105,14 @@ def _run(command: str, folder: Path, touchstone: Run) -> str:
 
 def assert_shown(shown: list[str], printed: str, command: str = "") -> None:
     """Check that lines are printed, in their order, and that nothing else is, but for `...`."""
-    lines = [_settled(line) for line in printed.splitlines()]
+    settled = mask_of(command, printed)
+    lines = [settled(line.rstrip()) for line in printed.splitlines()]
     place, loose = 0, False
     for line in shown:
         if line == "...":
             loose = True
             continue
-        wanted = _settled(line)
+        wanted = settled(line.rstrip())
         while place < len(lines) and loose and not _fits(wanted, lines[place]):
             place += 1
         found = lines[place] if place < len(lines) else None
@@ -122,7 +125,3 @@ def assert_shown(shown: list[str], printed: str, command: str = "") -> None:
 def _fits(wanted: str, line: str) -> bool:
     before, dots, after = wanted.partition("...")
     return line.startswith(before) and line.endswith(after) if dots else wanted == line
-
-
-def _settled(line: str) -> str:
-    return NUMBER.sub("#", line.rstrip())

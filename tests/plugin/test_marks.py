@@ -483,3 +483,19 @@ def test_path():
     result = run(pytester, "--rootdir=..", "-c", "../tox.ini", "../test_it.py")
     result.assert_outcomes(failed=1, passed=1)
     result.stdout.fnmatch_lines(["REFUTED: */other/mod.py:leaky"])
+
+
+@pytest.mark.long
+def test_a_release_of_labels_gets_the_list(pytester: pytest.Pytester) -> None:
+    """It must hold that the release of a marked test gets the list."""
+    more = 'schema="labels.toml", takes="values", screen=0, ideal=True, expect="refuted"'
+    make(
+        pytester,
+        "import random\n\n\ndef count(labels):\n    assert type(labels) is list\n"
+        "    return labels.count('red') + random.gauss(0, 0.01)\n\n\n"
+        f"@pytest.mark.privacy(epsilon=1, {more})\ndef test_labels():\n    return count\n",
+    )
+    (pytester.path / "labels.toml").write_text(
+        'relation = "add-remove"\n[columns.label]\ntype = "category"\nvalues = ["red", "green"]\n'
+    )
+    run(pytester).assert_outcomes(passed=1)

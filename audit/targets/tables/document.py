@@ -131,9 +131,6 @@ def _check_whole(schema: Schema) -> None:
     if not any(True for _ in schema.cells):
         msg = "a schema needs a column besides that of the unit"
         raise InvalidArgument(msg)
-    if schema.takes is Form.SKLEARN and schema.label is None:
-        msg = "takes = 'sklearn' needs label, the column that is y"
-        raise InvalidArgument(msg)
 
 
 def _column(name: str, words: object) -> Column:

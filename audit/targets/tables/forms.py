@@ -1,6 +1,6 @@
 """A table as a target gets it: of pandas, polars, plain Python, numpy or Arrow, or as CSV.
 
-Null is None in records, in polars and in Arrow, an empty cell in CSV, NaN in a float column of
+Null is None in records, values, polars and Arrow, an empty cell in CSV, NaN in a float column of
 pandas and numpy, NaT in one of dates, and None or NaN in a column of texts, as these libraries have
 it. NaN is a number of its own in all but pandas and numpy.
 
@@ -57,6 +57,9 @@ def given(data: Any) -> Any:
         case Form.SKLEARN:
             frame = _frame(data)
             return frame.drop(columns=data.schema.label), frame[data.schema.label]
+        case Form.VALUES:
+            ((place, _),) = data.schema.cells
+            return [row[place] for row in data.rows]
         case Form.JSON | Form.CSV:
             return as_csv(data)
 

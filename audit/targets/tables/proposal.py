@@ -17,7 +17,7 @@ from audit.targets.tables.document import PROPOSED
 from audit.targets.tables.records import FALSE, TRUE, WHOLE, csv_rows
 from mechanisms.errors import InvalidArgument, close_names
 
-__all__ = ["proposal"]
+__all__ = ["NULLS", "proposal"]
 
 MOST_CATEGORIES = 12
 """Different texts up to which a column is proposed as a category."""
@@ -30,7 +30,10 @@ HEAD = """\
 relation = "add-remove"  # of {noun}s; or "swap"
 """
 
+VALUES = '# takes = "values"  # the one column as a list; without it a DataFrame\n'
+
 NULLS = ("", "NA", "null", "NULL")
+"""Cells that hold no value, and no text either."""
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -53,6 +56,8 @@ def proposal(path: Path, unit: str | None = None) -> str:
     if unit is not None:
         most = max(Counter(row[names.index(unit)] for row in rows).values())
         text += f"unit = {_text(unit)}\nmax_rows_per_unit = {most}\n"
+    if len(names) == 1 + (unit is not None):
+        text += VALUES
     for name, cells in zip(names, zip(*rows, strict=True), strict=True):
         text += f"\n[columns.{_key(name)}]\n"
         text += _unit(cells) if name == unit else _column(cells)

@@ -17,6 +17,8 @@ from typing import Any, TypeAlias, final
 
 from audit.targets.tables.column import Cell, Column, cell_key
 from mechanisms.claims import Order, Relation
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 __all__ = ["FORMS", "Form", "Row", "Schema", "Table", "Unit"]
 
@@ -42,6 +44,8 @@ class Form(StrEnum):
     """A Table of pyarrow."""
     SKLEARN = "sklearn"
     """(X, y): a DataFrame, and the label's column."""
+    VALUES = "values"
+    """The cells of the one column besides the unit's, as a list; a command: {"data": ...}."""
     JSON = "json"
     """A command: {"csv": ..., "size": ..., "seed": ...} in one line of its standard input."""
     CSV = "csv"
@@ -72,6 +76,16 @@ class Schema:
     """What the target gets."""
     source: str = "a mapping"
     """Where it was read from."""
+
+    def __post_init__(self) -> None:
+        """Check that there is what the target is to get."""
+        if self.takes is Form.SKLEARN and self.label is None:
+            msg = "takes='sklearn' needs a label in the schema: the column that is y"
+            raise InvalidArgument(msg)
+        own = [column.name for _, column in self.cells]
+        if self.takes is Form.VALUES and len(own) != 1:
+            msg = f"takes='values' needs one column besides the unit's, got {shown(own)}"
+            raise InvalidArgument(msg)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -12,12 +12,13 @@ from audit.cli import main
 from audit.surveys.cases import scope_of
 from audit.targets.libraries.calls import TABLES, read_table
 from tests.audit.surveys.page import PAGE
-from tests.test_readme import NUMBER
+from tests.shown import assert_in_order
 from tests.user_files import imports_restored
 
 ROOT = Path(__file__).parents[3]
 TEXT = PAGE.read_text("utf-8") if PAGE.exists() else ""
-HOW_TO = (ROOT / "docs" / "how-to" / "survey.md").read_text("utf-8")
+FILE = ROOT / "docs" / "how-to" / "survey.md"
+HOW_TO = FILE.read_text("utf-8")
 BLOCKS = re.findall(r"^```console\n\$ (.*?)^```", HOW_TO, re.DOTALL | re.MULTILINE)
 
 
@@ -68,12 +69,8 @@ def test_a_command_prints_what_it_shows(
         pytest.importorskip("diffprivlib")
     with imports_restored(ROOT / "examples"):
         status = main(shlex.split(command)[1:])
-    printed = NUMBER.sub("#", capsys.readouterr().out)
     assert f"exit status {status}" in block
-    for line in shown:
-        if line not in ("", "..."):
-            _, found, printed = printed.partition(NUMBER.sub("#", line))
-            assert found, line
+    assert_in_order(FILE, command, shown, capsys.readouterr().out)
 
 
 def test_the_table_of_the_page_is_the_example(tmp_path: Path) -> None:

@@ -13,11 +13,12 @@ import pytest
 import audit
 from audit.cli import main
 from audit.verdict import Verdict
-from tests.test_readme import NUMBER
+from tests.shown import assert_in_order
 from tests.user_files import imports_restored
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "how-to" / "tables.md").read_text()
+FILE = ROOT / "docs" / "how-to" / "tables.md"
+PAGE = FILE.read_text()
 BLOCKS = re.findall(r"^```console\n\$ (.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 SCHEMA = str(ROOT / "examples" / "people.toml")
 RELEASES = str(ROOT / "examples" / "sql_releases.py")
@@ -40,11 +41,7 @@ def test_a_command_prints_what_it_shows(
     command, *shown = block.splitlines()
     with imports_restored(ROOT / "examples"):
         assert main(shlex.split(command)[1:]) == 1
-    printed = NUMBER.sub("#", capsys.readouterr().out)
-    for line in shown:
-        if line != "...":
-            _, found, printed = printed.partition(NUMBER.sub("#", line))
-            assert found, line
+    assert_in_order(FILE, command, shown, capsys.readouterr().out)
 
 
 def run(target: Any, **words: Any) -> Verdict:

@@ -12,11 +12,12 @@ import pytest
 from audit.cli import main
 from audit.request.entries import entries_of
 from audit.request.error_plan import plan_utility
-from tests.test_readme import NUMBER
+from tests.shown import assert_in_order
 from tests.user_files import imports_restored
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "how-to" / "utility.md").read_text()
+FILE = ROOT / "docs" / "how-to" / "utility.md"
+PAGE = FILE.read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 STATUS = {"CONSISTENT": 0, "REFUTED": 1}
 COMMANDS = [
@@ -43,16 +44,8 @@ def test_a_command_prints_what_it_shows(
     _, *words = shlex.split(command)
     with imports_restored(ROOT / "examples"):
         status = main([*words, "--budget-seconds", "600"])  # the machine may be busy
-    printed = unnumbered(capsys.readouterr().out)
     assert status == STATUS[shown[0].partition(":")[0]]
-    for line in (unnumbered(line) for line in shown if line not in ("", "...")):
-        _, found, printed = printed.partition(line)
-        assert found, line
-
-
-def unnumbered(text: str) -> str:
-    """Text without numbers (another numpy draws others), and without ends of lines."""
-    return NUMBER.sub("#", " ".join(text.split()))
+    assert_in_order(FILE, command, shown, capsys.readouterr().out)
 
 
 def test_the_configuration_of_the_page_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
