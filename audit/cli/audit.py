@@ -75,7 +75,9 @@ def command(
     from audit.request.plan import plan_audit
     from audit.request.request import Request, by_field
     from audit.run import run_plan
+    from audit.targets.separation import now_at
 
+    now_at(target)
     is_of_errors = request["utility"]
     check_meaning(typed_words(), request["mode"], COMMAND_LINE, utility=is_of_errors)
     check_output(output)

@@ -218,9 +218,7 @@ def shown_name(name: str) -> str:
 @contextmanager
 def terminable() -> Iterator[None]:
     """Let SIGTERM end a run as Ctrl-C does: workers are ended, and what is done is kept."""
-
-    def interrupt(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
-        raise KeyboardInterrupt
+    from audit.interrupts import interrupt
 
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -19,10 +19,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from audit.draws.memory import memory_with
-from audit.targets.child import Child, Gone, has_pool_of_threads
+from audit.targets.child import Child, Gone
 from audit.targets.journal import MANY, ONE, OUTSIDE, Journal, Progress
 from audit.targets.messages import ChildAnswer, WorkOrder
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, supervise
+from audit.targets.separation import has_pool_of_threads
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 

@@ -11,6 +11,7 @@ from audit.scaffold.text import DOMAIN, IDEAL, Draft
 from audit.scaffold.trials import fault_of
 from audit.targets.domain import Declared
 from audit.targets.modules import FILES, find_object
+from audit.targets.separation import ProcessEnded, separately
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["drafts_of"]
@@ -52,7 +53,10 @@ def _draft(place: str, candidate: AuditCandidate, found: Any) -> Draft:
         names = ", ".join(candidate.lacking)
         table["param"] = {**table.get("param", {}), **dict.fromkeys(candidate.lacking, "...")}
         return Draft(table, remarks, f"fill in a value for {names}, under param")
-    return Draft(table, remarks, fault_of(table))
+    try:
+        return Draft(table, remarks, separately(lambda: fault_of(table), table["target"]))
+    except ProcessEnded as exc:
+        return Draft(table, remarks, str(exc))
 
 
 def _declares_domain(found: Any) -> bool:

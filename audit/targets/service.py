@@ -14,7 +14,6 @@ import pickle
 import random
 import signal
 import sys
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from mmap import mmap
@@ -25,6 +24,7 @@ import numpy as np
 
 from audit.targets.journal import Journal
 from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, ChildAnswer, WorkOrder, loaded
+from audit.targets.separation import die_with, end_process
 
 __all__ = ["serve"]
 
@@ -74,7 +74,7 @@ def serve(
 
             traceback.print_exc()
     finally:
-        os._exit(status)
+        end_process(status)
 
 
 def _answer(order: WorkOrder, journal: Journal) -> ChildAnswer:
@@ -116,7 +116,7 @@ def _stand_alone(parent: int, *pipes: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     faulthandler.disable()  # a crash is an outcome, perhaps of many draws
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    _die_with(parent)
+    die_with(parent)
     empty = os.open(os.devnull, os.O_RDWR)
     for stream, place in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
         with suppress(OSError, ValueError):
@@ -138,26 +138,6 @@ def _stand_alone(parent: int, *pipes: int) -> None:
 
 
 _abandoned: list[Any] = []
-
-
-def _die_with(parent: int) -> None:
-    """End this process when its parent has ended, however that was."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-            if os.getppid() == parent:
-                return
-            os._exit(0)
-    import threading
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _begin_elsewhere(generation: int) -> None:
