@@ -54,7 +54,7 @@ def _draft(place: str, candidate: AuditCandidate, found: Any) -> Draft:
         table["param"] = {**table.get("param", {}), **dict.fromkeys(candidate.lacking, "...")}
         return Draft(table, remarks, f"fill in a value for {names}, under param")
     try:
-        return Draft(table, remarks, separately(lambda: fault_of(table), table["target"]))
+        return Draft(table, remarks, separately(lambda: fault_of(table)))
     except ProcessEnded as exc:
         return Draft(table, remarks, str(exc))
 

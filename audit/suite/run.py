@@ -299,7 +299,7 @@ def _contained(entry: Entry, run: Callable[[], _Reply], *, forks: bool = True) -
     """Run one audit in a process of its own: where that ends, this audit alone has no verdict."""
     forks = forks and not entry.request.in_process
     try:
-        return separately(run, entry.name, forks=forks)
+        return separately(run, forks=forks)
     except ProcessEnded as exc:
         return _Reply(None, str(exc), Exit.USAGE)
 

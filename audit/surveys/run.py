@@ -212,7 +212,7 @@ def _asked(scope: Scope, settings: SurveySettings) -> dict[str, Any]:
 def _run_apart(case: SurveyCase, settings: SurveySettings, **told: float) -> SurveyRow:
     """Audit one row in a process of its own: where that ends, this row alone has no verdict."""
     try:
-        return separately(lambda: run_case(case, settings, **told), case.name)
+        return separately(lambda: run_case(case, settings, **told))
     except ProcessEnded as exc:
         return replace(_begun(case), verdict=ERROR, reason=str(exc))
 

@@ -22,6 +22,7 @@ from contextlib import contextmanager, suppress
 from mmap import mmap
 from os import _exit as end_process
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
 from audit.interrupts import end, interrupt, is_asked_for, is_new, nothing_asked
@@ -60,8 +61,10 @@ NAME_BYTES = 200
 HANDED_ON = (signal.SIGINT, signal.SIGTERM)
 """Signals to this process that are for the work."""
 
-_ours: set[str] = set()
-"""Modules of ours that earlier work has imported: the next has them from the start."""
+KNOWN = ("audit", "mechanisms", "proofs_check", "numpy", "scipy", "flint", "mpmath", "sympy", "z3")
+
+_imported: set[str] = set()
+"""Modules of these that earlier work has imported: the next has them from the start."""
 
 _at: mmap | None = None
 """What this process is at, for the one that waits for it."""
@@ -73,9 +76,14 @@ class ProcessEnded(TouchstoneError):
     """Code of the user's ended the process, or tried to; the message names what was worked on."""
 
 
-def now_at(name: str) -> None:
-    """Say what is worked on: whoever waits for this process names it where the process ends."""
+def now_at(target: Any) -> None:
+    """Say what is worked on: whoever waits for this process names it where the process ends.
+
+    An object by its class; no code of the user's is called for that.
+    """
     if _at is not None:
+        named = target if issubclass(type(target), str | type | FunctionType) else type(target)
+        name = named if isinstance(named, str) else named.__name__
         _at[:] = name.encode(errors="replace")[:NAME_BYTES].ljust(NAME_BYTES, b"\0")
 
 
@@ -90,7 +98,7 @@ def separately(work: Callable[[], T], name: str = "", *, forks: bool = True) -> 
     """
     if not (CAN_FORK and forks) or has_pool_of_threads():
         return _here(work, name)
-    for module in sorted(_ours - set(sys.modules)):
+    for module in sorted(_imported - set(sys.modules)):
         with suppress(Exception):
             importlib.import_module(module)
     memory = mmap(-1, NAME_BYTES)
@@ -121,7 +129,7 @@ def separately(work: Callable[[], T], name: str = "", *, forks: bool = True) -> 
     if sent is None:
         return _here(work, name)
     value, failure, cause, modules = sent
-    _ours.update(modules)
+    _imported.update(modules)
     if failure is not None:
         raise failure from cause
     return value  # type: ignore[no-any-return]
@@ -190,16 +198,13 @@ def _packed(work: Callable[[], Any], name: str, known: set[str]) -> bytes:
     try:
         if failure is not None and not isinstance(failure, TouchstoneError | KeyboardInterrupt):
             return b""  # made again, it has the frames that whoever looks for its cause needs
-        modules = [one for one in set(sys.modules) - known if one.startswith(OURS)]
+        modules = [one for one in set(sys.modules) - known if one.partition(".")[0] in KNOWN]
         body = _dumps((value, failure, cause, modules), protocol=5)
         if failure is not None:
             _loads(body)
     except Exception:  # noqa: BLE001 - of objects of the user's: in any way
         return b""
     return body
-
-
-OURS = ("audit.", "mechanisms.", "proofs_check.")
 
 
 def _now() -> str:
