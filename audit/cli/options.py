@@ -10,7 +10,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, final
 
@@ -250,6 +250,9 @@ def write(
     except (OSError, ValueError) as exc:
         if not is_shown:
             click.echo(text, nl=not text.endswith("\n"))
+        with suppress(OSError, ValueError):  # a part of it would look like the whole
+            if Path(output).is_file():
+                Path(output).unlink()
         reason = exc.strerror if isinstance(exc, OSError) else exc
         msg = f"{option} {shown_name(output)} cannot be written: {reason}"
         raise InvalidArgument(msg) from exc

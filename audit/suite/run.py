@@ -214,6 +214,9 @@ def run_gate(
         interrupted = True
     done: list[Outcome | ProofOutcome | TableOutcome] = [*outcomes, *proofs, *tables]
     status = Exit.INTERRUPTED if interrupted else worst(one.status for one in done)
+    listed = [entry.title or entry.name for entry in config.entries]
+    missing = [*listed[len(outcomes) :], *config.proofs[len(proofs) :]]
+    missing += config.tables[len(tables) :]
     told = None
     if history is not None:
         told, status = history.end(outcomes, status)
@@ -233,6 +236,7 @@ def run_gate(
         tables=tuple(tables),
         told=told,
         sharing=sum(map(may_alarm, config.entries, plans)),
+        not_run=tuple(missing),
     )
 
 

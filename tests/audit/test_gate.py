@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -192,13 +193,14 @@ def test_an_interruption_keeps_what_was_done(monkeypatch: pytest.MonkeyPatch) ->
 
     def answer(target: Target, _: Settings) -> AuditResult:
         if target.name == NAMES[1]:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
         return CONSISTENT
 
     fake_engine(monkeypatch, answer)
     result = run(suite(*["consistent"] * 3))
     assert (result.status, result.interrupted) == (Exit.INTERRUPTED, True)
     assert [outcome.name for outcome in result.outcomes] == [NAMES[0]]
+    assert result.not_run == tuple(NAMES[1:3])
 
 
 def test_options_win_over_the_configuration() -> None:
