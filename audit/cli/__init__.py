@@ -192,7 +192,9 @@ def _status_of(arguments: Sequence[str] | None) -> int:
         return _fail(str(exc), Exit.USAGE)
     except Interrupted as exc:
         return _fail(str(exc), Exit.INTERRUPTED)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as exc:
+        if isinstance(exc.__cause__, EOFError):  # click makes the same of it
+            return _fail("code of the user's asked for input, and there is none", Exit.USAGE)
         if not is_asked_for():  # raised by code of the user's
             raise KeyboardInterrupt from None
         return _fail("interrupted", Exit.INTERRUPTED)

@@ -22,6 +22,7 @@ from audit.cli.utility import read_utility, run_utility_command
 from audit.levels.word import Of
 from audit.request.words import named
 from audit.session import chosen_source, fresh_seed
+from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from audit.request.plan import Plan
@@ -115,7 +116,11 @@ def command(
     settings |= {"source": chosen_source(jobs or 1, backend), "resume": file}
     with followed(target, "samples", lambda: _so_far(settings["seed"], resume)) as progress:
         result = run_plan(plan, progress=progress, **settings)
-    return report_audit(result, plan, **told)
+    status = report_audit(result, plan, **told)
+    unsaved = [note for note in result.notes if note.startswith(f"--resume {file} cannot be ")]
+    if unsaved:
+        raise InvalidArgument(unsaved[0])
+    return status
 
 
 NO_CERTIFICATE = (

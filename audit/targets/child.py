@@ -26,6 +26,7 @@ from audit.targets.journal import LOG_BYTES, Journal, Progress, progress_of
 from audit.targets.messages import ANSWER, CHUNK, LENGTH, ChildAnswer, WorkOrder, dumped, framed
 from audit.targets.separation import fork, how_ended, is_over
 from audit.targets.service import serve
+from audit.targets.surroundings import ProcessChanged
 
 __all__ = ["Child", "Gone"]
 
@@ -191,7 +192,7 @@ class Child:
             while (frame := framed(received)) is not None:
                 kind, body = frame
                 if kind == ANSWER:
-                    return pickle.loads(body)  # type: ignore[no-any-return]
+                    return _read_answer(body)
                 log, epoch = log + body[8:], int.from_bytes(body[:8], "little")
             if over:
                 return self._gone(bytes(log), epoch)
@@ -228,6 +229,16 @@ class Child:
             os.kill(self.pid, signal.SIGKILL)
         gone = self._gone(log, epoch)
         return Gone("", gone.progress, gone.drawn, late)
+
+
+def _read_answer(body: bytes) -> ChildAnswer:
+    try:
+        answer = pickle.loads(body)
+    except Exception as exc:  # noqa: BLE001 - what a target has made of it
+        answer = exc
+    if isinstance(answer, ChildAnswer):
+        return answer
+    return ChildAnswer(None, ProcessChanged("what came from its process is no answer of ours"))
 
 
 def _end(pid: int, parent: int, descriptors: tuple[int, ...]) -> None:
