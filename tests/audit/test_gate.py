@@ -17,6 +17,7 @@ from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult
 from audit.suite.run import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
 from audit.suite.words import gate_left_out
+from audit.targets.separation import separately
 from audit.targets.target import Target
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
@@ -185,7 +186,10 @@ def test_a_target_that_exits_is_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
         raise SystemExit(0)
 
     fake_engine(monkeypatch, answer)
-    assert run(suite("consistent")).status is Exit.INTERNAL
+    monkeypatch.setattr("audit.suite.run.separately", separately)
+    result = run(suite("consistent"))
+    assert result.status is Exit.USAGE
+    assert result.outcomes[0].error == "its code raised SystemExit(0) before there was a verdict"
 
 
 def test_an_interruption_keeps_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
