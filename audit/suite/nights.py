@@ -119,6 +119,7 @@ class NightsFile:
         """
         content = {"format": FORMAT, "digest": _digest(records), "audits": records}
         try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(self.path, json.dumps(content, indent=1, allow_nan=False))
         except OSError as exc:
             msg = f"{self.path} cannot be written: {exc.strerror}"

@@ -17,7 +17,7 @@ import pytest
 
 from audit.targets.separation import ProcessEnded, now_at, separately
 from mechanisms.errors import InvalidArgument
-from tests.edges.enders import KINDS, PLANNED, RUN, WAYS, command, module
+from tests.edges.enders import KINDS, PLANNED, RUN, WAYS, command, keys, module
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-c", "from audit.cli import main; raise SystemExit(main())"]
@@ -89,12 +89,7 @@ def entries(folder: Path, kinds: tuple[str, ...]) -> list[str]:
         for way in WAYS:
             names.append(f"{kind}_{way}.py:M")
             (folder / f"{kind}_{way}.py").write_text(module(KINDS[kind].hole, way))
-            keys = 'mode = "exact"\n'
-            if kind == "beside":
-                keys = "ideal = true\nbudget_samples = 2000\n"
-            if kind == "utility_claims":
-                keys = "utility = true\nn = 4\n"
-            text += f'\n[[audit]]\ntarget = "{names[-1]}"\n{keys}'
+            text += f'\n[[audit]]\ntarget = "{names[-1]}"\n{keys(kind)}'
     text += '\n[[audit]]\ntarget = "ksw.swap-laplace"\nmode = "exact"\n'
     (folder / "touchstone.toml").write_text(text)
     return names
@@ -125,7 +120,7 @@ def test_a_gate_names_the_entry_that_cannot_be_planned(tmp_path: Path, kind: str
     """It must hold that nothing is run, as with any entry that is wrong, and the entry is named."""
     (tmp_path / "bad.py").write_text(BAD)
     (tmp_path / "m.py").write_text(module(KINDS[kind].hole, way))
-    entry = '\n[[audit]]\ntarget = "m.py:M"\nmode = "exact"\n'
+    entry = f'\n[[audit]]\ntarget = "m.py:M"\n{keys(kind)}'
     (tmp_path / "touchstone.toml").write_text(FIRST + entry)
     done = run(tmp_path, "gate")
     assert (done.returncode, done.stdout) == (2, "")
@@ -175,8 +170,7 @@ def test_last():
     assert done.returncode == 1, done.stdout
     cases = ET.parse(tmp_path / "r.xml").getroot().iter("testcase")
     failed = {
-        case.get("name"): bool(list(case.iter("failure")) + list(case.iter("error")))
-        for case in cases
+        case.get("name"): any(one.tag in ("failure", "error") for one in case) for case in cases
     }
     assert len(failed) == len(kinds) * len(WAYS) + 3
     assert [name for name, fails in failed.items() if not fails] == ["test_last"]
@@ -185,12 +179,10 @@ def test_last():
 @pytest.mark.long
 def test_python_goes_on(tmp_path: Path) -> None:
     """It must hold that each call raises an error that says so, and the last one works."""
-    text = (
-        "import audit\nfrom mechanisms.errors import TouchstoneError\nLOW = {'low': 0, 'high': 1}\n"
-    )
+    text = "import audit\nfrom mechanisms.errors import TouchstoneError\nSWAP = {'relation': 'swap', 'low': 0, 'high': 1}\n"
     doors = {
         "audit": "audit.prove({target!r}, epsilon=1, relation='add-remove')",
-        "sensitivity": "audit.sensitivity({target!r}, norm='l1', at_most=1, relation='swap', **LOW)",
+        "sensitivity": "audit.sensitivity({target!r}, norm='l1', at_most=1, **SWAP)",
         "account": "audit.account(__import__({file!r}).plan(), relation='swap', delta='1e-5')",
     }
     calls = 0

@@ -83,6 +83,7 @@ class Failures:
             "versions": {**self.versions(), **dict.fromkeys(ran, versions)},
         }
         try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(self.path, json.dumps(content, indent=1))
         except OSError:
             return
