@@ -64,6 +64,7 @@ class Hostile:
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> Any:
         """Draw."""
+        del data
         outputs = rng.laplace(size=size)
         CHANGES[self.change]()
         return outputs

@@ -179,7 +179,8 @@ def test_last():
 @pytest.mark.long
 def test_python_goes_on(tmp_path: Path) -> None:
     """It must hold that each call raises an error that says so, and the last one works."""
-    text = "import audit\nfrom mechanisms.errors import TouchstoneError\nSWAP = {'relation': 'swap', 'low': 0, 'high': 1}\n"
+    text = "import audit\nfrom mechanisms.errors import TouchstoneError\n"
+    text += "SWAP = {'relation': 'swap', 'low': 0, 'high': 1}\n"
     doors = {
         "audit": "audit.prove({target!r}, epsilon=1, relation='add-remove')",
         "sensitivity": "audit.sensitivity({target!r}, norm='l1', at_most=1, **SWAP)",

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import audit
-from audit.draws.supervisor import BrokenChild
 from audit.targets.separation import BACKTRACE, without_backtraces
+from audit.targets.surroundings import Surroundings
 from mechanisms.errors import TouchstoneError
 from tests.edges.hostile import CHANGES, Hostile
 
@@ -50,11 +50,15 @@ def test_a_change_of_the_process_is_told(
     assert os.getcwd() == str(tmp_path)  # noqa: PTH109 - and not of a copy of the path
 
 
-def test_what_was_replaced_is_named() -> None:
-    """It must hold that draws of a release that replaces functions are no bug of ours."""
-    target = audit.load(Hostile("numpy"), order="free")
-    with pytest.raises(BrokenChild, match=r"it changed numpy\.array, numpy\.asarray"):
-        audit.draw(target, np.array([0.0]), 3, seed=1)
+def test_what_was_replaced_is_put_back_and_named() -> None:
+    """It must hold where our code fails behind it; where nothing was, the failure is ours."""
+    before, surroundings = np.array, Surroundings()
+    failure = RuntimeError("no")
+    assert surroundings.fault(failure) is failure
+    CHANGES["numpy"]()
+    told = surroundings.fault(failure)
+    assert np.array is before
+    assert str(told).startswith("it changed numpy.array, numpy.asarray, numpy.zeros in its process")
 
 
 def test_a_copy_of_the_process_draws_nothing() -> None:
