@@ -188,6 +188,7 @@ def _work(
     try:
         own, known, _at = os.getpid(), set(sys.modules), memory
         nothing_asked()
+        _workers(forgotten=True)
         for number, handler, usual in (
             (signal.SIGINT, interrupt, signal.default_int_handler),
             (signal.SIGTERM, end, signal.SIG_DFL),
@@ -198,6 +199,7 @@ def _work(
         die_with(parent)
         without_backtraces()
         body = _packed(work, name or "", known)
+        _workers()
         if os.getpid() == own:  # and no copy that code of the user's made
             for stream in (sys.stdout, sys.stderr):
                 with suppress(Exception):
@@ -207,6 +209,16 @@ def _work(
                 unsent = unsent[os.write(writes, unsent[:CHUNK]) :]
     finally:
         end_process(0)
+
+
+def _workers(*, forgotten: bool = False) -> None:
+    """End worker processes that were started here; or forget those of the process before."""
+    loky: Any = sys.modules.get("joblib.externals.loky.reusable_executor")
+    executor = getattr(loky, "_executor", None)
+    if executor is not None:
+        loky._executor = None
+        if not forgotten:
+            executor.shutdown(wait=True, kill_workers=True)
 
 
 def _packed(work: Callable[[], Any], name: str, known: set[str]) -> bytes:
