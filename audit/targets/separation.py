@@ -218,7 +218,7 @@ def _workers(*, forgotten: bool = False) -> None:
     if executor is not None:
         loky._executor = None
         if not forgotten:
-            executor.shutdown(wait=True, kill_workers=True)
+            getattr(executor, "terminate", executor.shutdown)(kill_workers=True)  # joblib's, loky's
 
 
 def _packed(work: Callable[[], Any], name: str, known: set[str]) -> bytes:

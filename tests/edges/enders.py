@@ -45,12 +45,12 @@ KINDS = {
     "density": Kind("density", ASKED),
     "beside": Kind("law", ("--ideal", "--budget-samples", "2000", "--seed", "1")),
     "utility_claims": Kind("utility", ("--utility", "--n", "4", "--seed", "1")),
-    "query": Kind("query", ("--norm", "l1", "--at-most", "1", *ASKED[2:4]), "sensitivity"),
+    "query": Kind("import_", ("--norm", "l1", "--at-most", "1", *ASKED[2:4]), "sensitivity"),
     "plan": Kind("plan", ("--relation", "swap", "--delta", "1e-5"), "account"),
     "trial": Kind("claim", (), "init"),
-    "survey": Kind("init", ("--rows", "rows.toml"), "survey"),
+    "survey": Kind("import_", (), "survey"),
 }
-"""Kinds of code that a door calls; draws have tests of their own."""
+"""Kinds of code that a door calls; draws, and calls of a query, have tests of their own."""
 
 PLANNED = ("import", "constructor", "property", "claim", "utility_claims")
 """Called before anything is run: a gate with one of them runs nothing."""

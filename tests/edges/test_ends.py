@@ -63,22 +63,17 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_a_command_names_what_ended_it(tmp_path: Path, kind: str, way: str) -> None:
     """It must hold of every kind and way: status 2 or a row that says so, in one sentence."""
     (tmp_path / "m.py").write_text(module(KINDS[kind].hole, way))
-    (tmp_path / "rows.toml").write_text(
-        '[[call]]\nname = "M"\nexpression = "m.M()"\nepsilon = 1\nrelation = "add-remove"\n'
-    )
     done = run(tmp_path, *command(KINDS[kind], "m.py"))
     told = done.stdout + done.stderr
     assert any(words in told for words in SAID), told
-    assert "m.py" in told or "M" in told
+    assert any(name in told for name in ("m.py", "M", " m: "))
     if KINDS[kind].command == "init":  # it writes the entry commented out
         assert done.returncode == 0
         assert "commented out" in done.stdout
-    elif KINDS[kind].command != "survey":
+    else:
         assert (done.returncode, done.stdout) == (2, ""), told
         assert done.stderr.count("\n") == 1
         assert len(done.stderr) <= 300
-    else:
-        assert done.returncode in (2, 4)
 
 
 def entries(folder: Path, kinds: tuple[str, ...]) -> list[str]:
