@@ -43,7 +43,7 @@ KINDS = {
     "exact_law": Kind("law", ASKED),
     "breakpoints": Kind("breakpoints", ASKED),
     "density": Kind("density", ASKED),
-    "beside": Kind("law", ("--ideal", "--budget-samples", "2000", "--seed", "1")),
+    "sampled": Kind("claim", ("--ideal", "--budget-samples", "2000", "--seed", "1")),
     "utility_claims": Kind("utility", ("--utility", "--n", "4", "--seed", "1")),
     "query": Kind("import_", ("--norm", "l1", "--at-most", "1", *ASKED[2:4]), "sensitivity"),
     "plan": Kind("plan", ("--relation", "swap", "--delta", "1e-5"), "account"),
@@ -52,9 +52,9 @@ KINDS = {
 }
 """Kinds of code that a door calls; draws, and calls of a query, have tests of their own."""
 
-PLANNED = ("import", "constructor", "property", "claim", "utility_claims")
+PLANNED = ("import", "constructor", "property", "claim", "utility_claims", "sampled")
 """Called before anything is run: a gate with one of them runs nothing."""
-RUN = ("exact_law", "breakpoints", "density", "beside")
+RUN = ("exact_law", "breakpoints", "density")
 """Called by an entry of a gate when it is run."""
 
 MODULE = """
@@ -111,7 +111,7 @@ def keys(kind: str) -> str:
     """What an entry of a gate says of it."""
     if kind == "utility_claims":
         return "utility = true\nn = 4\n"
-    return "ideal = true\nbudget_samples = 2000\n" if kind == "beside" else 'mode = "exact"\n'
+    return "ideal = true\nbudget_samples = 2000\n" if kind == "sampled" else 'mode = "exact"\n'
 
 
 def module(hole: str, way: str) -> str:

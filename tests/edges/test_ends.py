@@ -76,6 +76,31 @@ def test_a_command_names_what_ended_it(tmp_path: Path, kind: str, way: str) -> N
         assert len(done.stderr) <= 300
 
 
+LEAKY = """
+import os
+from fractions import Fraction as F
+from mechanisms.claims import Order
+class M:
+    order, low, high = Order.FREE, F(0), F(1)
+    def sample(self, data, size, *, rng):
+        return 9 * len(data) + rng.laplace(size=size)
+    def exact_law(self, data):
+        os._exit(0)
+"""
+
+
+@pytest.mark.long
+def test_what_the_samples_showed_is_not_lost(tmp_path: Path) -> None:
+    """It must hold where the stated law, which is looked at behind them, ends the process."""
+    (tmp_path / "m.py").write_text(LEAKY)
+    words = ("--epsilon", "1", "--relation", "add-remove", "--ideal", "--seed", "1")
+    done = run(tmp_path, "audit", "m.py:M", *words)
+    assert (done.returncode, done.stdout.partition(":")[0]) == (1, "REFUTED"), done.stderr
+    assert "the stated law is not beside the samples: the process ended" in " ".join(
+        done.stdout.split()
+    )
+
+
 def entries(folder: Path, kinds: tuple[str, ...]) -> list[str]:
     """A configuration: one that is refuted, each kind in each way, and one that is proved."""
     (folder / "bad.py").write_text(BAD)
@@ -131,7 +156,7 @@ def test_a_session_of_pytest_goes_on(tmp_path: Path) -> None:
     for kind in kinds:
         for way in WAYS:
             (tmp_path / f"{kind}_{way}.py").write_text(module(KINDS[kind].hole, way))
-            words = 'mode="exact"' if kind != "beside" else "ideal=True, budget_samples=2000"
+            words = 'mode="exact"' if kind != "sampled" else "ideal=True, budget_samples=2000"
             text += f"""
 @pytest.mark.privacy(target="{kind}_{way}.py:M", {words})
 def test_{kind}_{way}():
