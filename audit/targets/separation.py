@@ -33,6 +33,7 @@ __all__ = [
     "CAN_FORK",
     "ProcessEnded",
     "die_with",
+    "end_process",
     "fork",
     "has_pool_of_threads",
     "how_ended",
@@ -181,7 +182,7 @@ def _work(
     memory: mmap,
     writes: int,
     parent: int,
-    mask: set[signal.Signals],
+    mask: set[int | signal.Signals],
 ) -> NoReturn:
     """The process of the work; it ends here."""
     global _at
@@ -223,7 +224,9 @@ def _workers(*, forgotten: bool = False) -> None:
 
 def _packed(work: Callable[[], Any], name: str, known: set[str]) -> bytes:
     """What came of the work, written down; empty where it cannot be."""
-    value, failure, cause = None, None, None
+    value: Any = None
+    failure: BaseException | None = None
+    cause: BaseException | None = None
     try:
         value = work()
     except (SystemExit, GeneratorExit) as exc:
@@ -268,8 +271,8 @@ def _handed_on_to(pid: int) -> Iterator[list[int]]:
     try:
         yield handed_on
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _awaited(pid: int, reads: int) -> tuple[bytes | None, int]:

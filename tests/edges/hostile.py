@@ -39,14 +39,14 @@ CHANGES: dict[str, Any] = {
     "nofile": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0)),
     "memory": lambda: resource.setrlimit(resource.RLIMIT_AS, (2**20, 2**20)),
     "processor": lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)),
-    "folder": lambda: (os.chdir("/"), os.umask(0o777)),
+    "folder": lambda: [act(to) for act, to in ((os.umask, 0o777), (os.chdir, "/"))],
     "handlers": lambda: (
         signal.signal(signal.SIGALRM, _refuse),
         signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001),
     ),
     "depth": lambda: sys.setrecursionlimit(60),
     "modules": sys.modules.clear,
-    "streams": lambda: (setattr(sys, "stdout", None), setattr(sys, "stderr", None)),
+    "streams": lambda: vars(sys).update(stdout=None, stderr=None),
     "threads": lambda: list(ThreadPoolExecutor(4).map(abs, range(10))),
     **{
         name: (lambda name=name: _replace(builtins, name))

@@ -21,8 +21,10 @@ from tests.edges.enders import KINDS, PLANNED, RUN, WAYS, command, keys, module
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-c", "from audit.cli import main; raise SystemExit(main())"]
-SAID = ("the process ended (", "raised SystemExit", "raised KeyboardInterrupt", "SystemExit:")
-SAID = (*SAID, "KeyboardInterrupt:")
+SAID = (
+    *("the process ended (", "raised SystemExit", "raised KeyboardInterrupt", "SystemExit:"),
+    "KeyboardInterrupt:",
+)
 
 BAD = """
 import numpy as np
