@@ -27,6 +27,11 @@ def _replace(thing: Any, *names: str) -> None:
         setattr(thing, name, _refuse)
 
 
+def _away() -> None:
+    os.umask(0o777)
+    os.chdir("/")
+
+
 CHANGES: dict[str, Any] = {
     "fork": os.fork,
     "numpy": lambda: _replace(np, "array", "asarray", "zeros"),
@@ -39,7 +44,7 @@ CHANGES: dict[str, Any] = {
     "nofile": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0)),
     "memory": lambda: resource.setrlimit(resource.RLIMIT_AS, (2**20, 2**20)),
     "processor": lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)),
-    "folder": lambda: [act(to) for act, to in ((os.umask, 0o777), (os.chdir, "/"))],
+    "folder": lambda: _away(),
     "handlers": lambda: (
         signal.signal(signal.SIGALRM, _refuse),
         signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001),

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from audit.documents.forms import FORMS
+from audit.engine.sequential import Settings
 from audit.readers.run import Stored, stored_run
 from audit.report.forms import gate_report
 from audit.report.gate_text import run_text
@@ -18,7 +19,7 @@ from audit.suite.outcome import GateResult
 from audit.suite.run import plan_gate, run_gate
 from audit.targets.target import Target
 from audit.verdict import AuditResult
-from tests.audit.results import CONSISTENT, Settings, fake_engine
+from tests.audit.results import CONSISTENT, fake_engine
 from tests.reports import check_report
 
 NAMES = ("ksw.shifted-laplace", "ksw.swap-laplace", "ksw.independent-laplace")
