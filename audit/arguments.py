@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
+from functools import wraps
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,12 +25,13 @@ from audit.request.stability import NORMS
 from audit.request.words import WORDS
 from audit.targets.domain import ASKED
 from audit.targets.objects import plain_value
+from audit.targets.separation import now_at, separately
 from audit.targets.tables.schema import FORMS
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, TouchstoneError, close_names
 from mechanisms.validation import check_choice, shown
 
-__all__ = ["CHOICES", "check_file", "check_kind", "checked", "in_python"]
+__all__ = ["CHOICES", "apart", "check_file", "check_kind", "checked", "in_python"]
 
 CHOICES = {
     "relation": tuple(relation.value for relation in Relation),
@@ -47,7 +49,27 @@ MOST_BITS = {"seed": 64}
 AS_GIVEN = ("data", "pair", "schema")
 """Words whose values may be any objects of Python."""
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 OPTION = re.compile(r"--([a-z][a-z-]*)")
+
+
+def apart(function: F) -> F:
+    """Let a function of the API work in a process of its own, but for its first argument's name.
+
+    Not where it is asked to draw in this one, or reaches the workers of dask by threads.
+    """
+
+    @wraps(function)
+    def called(target: Any = None, *arguments: Any, **words: Any) -> Any:
+        def work() -> Any:
+            now_at(target)
+            return function(target, *arguments, **words)
+
+        here = words.get("in_process") or words.get("backend") == "dask"
+        return separately(work, forks=not here)
+
+    return called  # type: ignore[return-value]
 
 
 @contextmanager

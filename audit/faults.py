@@ -17,6 +17,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from audit.interrupts import is_asked_for
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
 __all__ = ["TargetFault", "attribute", "has", "is_ours", "reading", "users_faults", "words_of"]
@@ -79,9 +80,11 @@ def users_faults(thing: Any = None, name: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except (TouchstoneError, KeyboardInterrupt):
+    except TouchstoneError:
         raise
     except BaseException as exc:
+        if isinstance(exc, KeyboardInterrupt) and is_asked_for():
+            raise
         if _root(type(exc).__module__) in OURS:
             raise
         frames = _frames(exc)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from audit.documents.phrases import OUT_OF_STEPS, OUT_OF_TIME
 from audit.exact.limits import exact_limits
 from audit.exact_result import ExactResult
-from audit.faults import TargetFault, attribute, users_faults
+from audit.faults import TargetFault, attribute, is_ours, users_faults
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import Request
@@ -27,6 +27,7 @@ from audit.run_screening import (
     with_flow,
 )
 from audit.targets.command import notes_of
+from audit.targets.separation import ProcessEnded, separately
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
@@ -219,9 +220,12 @@ def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResu
         mechanism, floating_point = mechanism_of(plan.target)
     except InvalidArgument:  # a function, an adapter: nothing is stated
         return result
+    here = plan.request.in_process or is_ours(mechanism)
     try:
-        return _compared(plan, result, mechanism, floating_point, deadline)
-    except TargetFault as fault:  # the samples have shown what they show
+        return separately(
+            lambda: _compared(plan, result, mechanism, floating_point, deadline), forks=not here
+        )
+    except (TargetFault, ProcessEnded) as fault:  # the samples have shown what they show
         note = f"the stated law is not beside the samples: {fault}"
         return replace(result, notes=(*result.notes, note))
 

@@ -14,12 +14,13 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from audit.accounting.words import rounded
 from audit.exact_result import ExactResult
+from audit.targets.separation import ProcessEnded, now_at, separately
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument, TouchstoneError
 from mechanisms.validation import check_choice
@@ -62,6 +63,27 @@ class ToldAudit:
     """For summaries: plain texts and numbers."""
 
 
+F = TypeVar("F", bound=Callable[..., "ToldAudit"])
+
+
+def _apart(function: F) -> F:
+    """Let it work in a process of its own: the session of pytest goes on whatever ends that."""
+
+    @wraps(function)
+    def told(subject: Any, words: Mapping[str, Any], **where: Any) -> ToldAudit:
+        def work() -> ToldAudit:
+            now_at(words.get("target", "") if subject is None else subject)
+            return function(subject, words, **where)
+
+        try:
+            return separately(work, forks=not words.get("in_process"))
+        except ProcessEnded as exc:
+            return ToldAudit(None, _wrong(str(exc)), {})
+
+    return told  # type: ignore[return-value]
+
+
+@_apart
 def audit_in_test(
     mechanism: Any,
     words: Mapping[str, Any],
@@ -116,6 +138,7 @@ OF_AN_ACCOUNT = ("relation", "delta", "claim", "expect")
 """Words of a plan in a test: as those of an entry `account` of the gate."""
 
 
+@_apart
 def account_in_test(
     plan: Any,
     words: Mapping[str, Any],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from typing import Any, Literal, Unpack, overload
 
-from audit.arguments import checked, in_python
+from audit.arguments import apart, checked, in_python
 from audit.call import AUDIT, PROVE, Call, shows
 from audit.exact_result import ExactResult
 from audit.keywords import AuditWords, ProveWords
@@ -37,6 +37,7 @@ def audit(
     mode: Literal["exact"],
     **words: Unpack[ProveWords],
 ) -> ExactResult: ...
+@apart
 @shows(AUDIT)
 def audit(
     target: Any, claim: PrivacyClaim | None = None, /, *, mode: str = "sequential", **words: Any
@@ -124,6 +125,7 @@ def _prove(
     return prove_plan(plan, {"versions": versions([plan.target.library])})
 
 
+@apart
 @shows(PROVE)
 def prove(
     target: Any, claim: PrivacyClaim | None = None, /, **words: Unpack[ProveWords]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from audit.arguments import check_kind, checked, in_python
+from audit.arguments import apart, check_kind, checked, in_python
 from audit.call import GATE, shows
 from audit.keywords import GateWords
 from audit.levels.word import Kind
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["gate"]
 
 
+@apart
 @shows(GATE)
 def gate(
     configuration: str | Path | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from audit.arguments import checked, in_python
+from audit.arguments import apart, checked, in_python
 from audit.call import ACCURACY, Call, shows
 from audit.keywords import AccuracyWords
 from audit.levels.constructors import STATED_IN
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["accuracy"]
 
 
+@apart
 @shows(ACCURACY)
 def accuracy(
     target: Any,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from audit.arguments import check_file, check_kind, checked, in_python
+from audit.arguments import apart, check_file, check_kind, checked, in_python
 from audit.keywords import Real
 from audit.levels.word import Kind
 from audit.request.request import DETECTABLE
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["survey"]
 
 
+@apart
 def survey(
     library: str,
     /,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Unpack
 
-from audit.arguments import checked, in_python
+from audit.arguments import apart, checked, in_python
 from audit.call import SENSITIVITY, Call, shows
 from audit.keywords import SensitivityWords
 from audit.levels.constructors import STATED_IN
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["sensitivity"]
 
 
+@apart
 @shows(SENSITIVITY)
 def sensitivity(target: Any, /, **words: Unpack[SensitivityWords]) -> SensitivityResult:
     """Test how far apart the answers of a query to neighboring data sets are.

@@ -9,6 +9,7 @@ from audit.arguments import checked, in_python
 from audit.call import LOAD, Call, shows
 from audit.keywords import LoadWords
 from audit.load_words import loaded_with
+from audit.targets.exits import exits_refused
 from audit.targets.target import Target
 
 __all__ = ["draw", "load"]
@@ -48,7 +49,7 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
     from audit.request.plan import find_target
     from mechanisms.validation import check_bounds
 
-    with in_python():
+    with in_python(), exits_refused():
         given = checked("load", words, LOAD)
         call = Call.of("load", target, given)
         asked = call.request

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audit.arguments import check_file, check_kind, in_python
+from audit.arguments import apart, check_file, check_kind, in_python
 from audit.levels.word import Kind
 from mechanisms.validation import Number
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["account"]
 
 
+@apart
 def account(
     plan: Any,
     /,

@@ -141,7 +141,25 @@ def touchstone(ctx: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status; without arguments, as the program."""
+    """Run the command line and return the exit status; without arguments, as the program.
+
+    The program works in a process of its own: code of the user's that ends that process is an
+    error, and no exit status.
+    """
+    if arguments is not None:
+        return _run(arguments)
+    from audit.suite.exits import Exit
+    from audit.targets.separation import ProcessEnded, separately
+
+    try:
+        return separately(lambda: _run(None))
+    except ProcessEnded as exc:
+        return _fail(str(exc), Exit.USAGE)
+    except KeyboardInterrupt:
+        return _fail("interrupted", Exit.INTERRUPTED)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     from audit.suite.exits import Exit, worst
 
     with _readers_may_leave() as output:
@@ -149,14 +167,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if output is not None and output.fault:
         _fail(f"standard output cannot be written: {output.fault}", Exit.USAGE)
         status = int(worst((Exit(status), Exit.USAGE)))
-    if arguments is None:
-        from audit.targets.exits import refuse_at_exit
-
-        refuse_at_exit()
     return status
 
 
 def _status_of(arguments: Sequence[str] | None) -> int:
+    from audit.interrupts import is_asked_for
     from audit.suite.exits import Exit, Interrupted
     from mechanisms.errors import TouchstoneError
 
@@ -177,8 +192,14 @@ def _status_of(arguments: Sequence[str] | None) -> int:
         return _fail(str(exc), Exit.USAGE)
     except Interrupted as exc:
         return _fail(str(exc), Exit.INTERRUPTED)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as exc:
+        if isinstance(exc.__cause__, EOFError):  # click makes the same of it
+            return _fail("code of the user's asked for input, and there is none", Exit.USAGE)
+        if not is_asked_for():  # raised by code of the user's
+            raise KeyboardInterrupt from None
         return _fail("interrupted", Exit.INTERRUPTED)
+    except SystemExit:  # none of ours
+        raise
     except BaseException as exc:  # noqa: BLE001 - the last resort of the program
         if os.environ.get("TOUCHSTONE_TRACEBACK"):
             import traceback

@@ -70,7 +70,9 @@ def command(
     from audit.request.account_plan import plan_account, plan_object
     from audit.run_account import run_account
     from audit.suite.exits import Interrupted
+    from audit.targets.separation import now_at
 
+    now_at(plan or place or "")
     check_output(output)
     check_output(csv, "--csv")
     check_output(certificate, "--certificate")

@@ -22,6 +22,7 @@ from audit.cli.utility import read_utility, run_utility_command
 from audit.levels.word import Of
 from audit.request.words import named
 from audit.session import chosen_source, fresh_seed
+from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from audit.request.plan import Plan
@@ -75,7 +76,9 @@ def command(
     from audit.request.plan import plan_audit
     from audit.request.request import Request, by_field
     from audit.run import run_plan
+    from audit.targets.separation import now_at
 
+    now_at(target)
     is_of_errors = request["utility"]
     check_meaning(typed_words(), request["mode"], COMMAND_LINE, utility=is_of_errors)
     check_output(output)
@@ -113,7 +116,11 @@ def command(
     settings |= {"source": chosen_source(jobs or 1, backend), "resume": file}
     with followed(target, "samples", lambda: _so_far(settings["seed"], resume)) as progress:
         result = run_plan(plan, progress=progress, **settings)
-    return report_audit(result, plan, **told)
+    status = report_audit(result, plan, **told)
+    unsaved = [note for note in result.notes if note.startswith(f"--resume {file} cannot be ")]
+    if unsaved:
+        raise InvalidArgument(unsaved[0])
+    return status
 
 
 NO_CERTIFICATE = (

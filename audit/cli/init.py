@@ -29,8 +29,10 @@ def command(module: str | None, force: bool) -> int:
     from audit.request.configuration import read_config
     from audit.scaffold.make import drafts_of
     from audit.scaffold.text import configuration, summary
+    from audit.targets.separation import now_at
     from mechanisms.errors import InvalidArgument
 
+    now_at(module or "")
     path = Path(FILE)
     if not force and path.exists():
         msg = f"{FILE} is there already; --force writes over it"

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, final
 
@@ -218,9 +218,7 @@ def shown_name(name: str) -> str:
 @contextmanager
 def terminable() -> Iterator[None]:
     """Let SIGTERM end a run as Ctrl-C does: workers are ended, and what is done is kept."""
-
-    def interrupt(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
-        raise KeyboardInterrupt
+    from audit.interrupts import interrupt
 
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -252,6 +250,9 @@ def write(
     except (OSError, ValueError) as exc:
         if not is_shown:
             click.echo(text, nl=not text.endswith("\n"))
+        with suppress(OSError, ValueError):  # a part of it would look like the whole
+            if Path(output).is_file():
+                Path(output).unlink()
         reason = exc.strerror if isinstance(exc, OSError) else exc
         msg = f"{option} {shown_name(output)} cannot be written: {reason}"
         raise InvalidArgument(msg) from exc

@@ -50,7 +50,9 @@ def command(
     from audit.request.stability_plan import plan_sensitivity
     from audit.run_stability import run_sensitivity
     from audit.suite.exits import Interrupted
+    from audit.targets.separation import now_at
 
+    now_at(target)
     check_output(output)
     question = question_of(request)
     asked = Request(

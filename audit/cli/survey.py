@@ -81,7 +81,9 @@ def command(
     from audit.report.forms import survey_report
     from audit.suite.exits import Exit
     from audit.surveys.ask import ask_survey
+    from audit.targets.separation import now_at
 
+    now_at(library)
     check_output(output)
     check_output(resume, "--resume")
     words = {name: value for name, value in numbers.items() if value is not None}

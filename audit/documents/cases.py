@@ -89,6 +89,8 @@ class Report:
     """Of many, the same in a line each."""
     is_verbose: bool = False
     """Of many, whether all lines are shown where all is as expected."""
+    not_run: tuple[str, ...] = ()
+    """Of many, those that an interruption left."""
     origin: tuple[tuple[str, str], ...] = ()
     """Project, commit, date and who: rows at the top."""
 

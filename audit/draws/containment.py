@@ -17,8 +17,8 @@ import numpy as np
 
 from audit.draws.memory import limited
 from audit.draws.supervisor import THREADS, Care, Supervisor
-from audit.targets.child import CAN_FORK, has_pool_of_threads
 from audit.targets.outcomes import reporter
+from audit.targets.separation import CAN_FORK, has_pool_of_threads
 from audit.targets.tables.schema import Form
 from audit.targets.target import Target
 

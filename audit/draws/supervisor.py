@@ -19,10 +19,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from audit.draws.memory import memory_with
-from audit.targets.child import Child, Gone, has_pool_of_threads
+from audit.targets.child import Child, Gone
 from audit.targets.journal import MANY, ONE, OUTSIDE, Journal, Progress
 from audit.targets.messages import ChildAnswer, WorkOrder
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, supervise
+from audit.targets.separation import has_pool_of_threads
+from audit.targets.surroundings import ProcessChanged
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
@@ -41,6 +43,8 @@ GRACE = 2.0
 
 THREADS = "polars has threads here, which no fork copies; they begin with its first query"
 """Why a target that gets its frames is drawn where they are."""
+
+CHANGED = "has it closed the files of its process, or changed its limits or modules?"
 
 REMEDY = "use --in-process, or a process that has made no query"
 
@@ -151,6 +155,9 @@ class Supervisor:
         while True:
             answer = self._ask(order, keep, deadline)
             if not isinstance(answer, Gone):
+                if isinstance(answer.failure, ProcessChanged):
+                    msg = f"{self.target.name}: {answer.failure}"
+                    raise BrokenChild(msg)
                 if answer.failure is not None:
                     raise answer.failure
                 return answer.value
@@ -164,7 +171,7 @@ class Supervisor:
             elif answer.progress.doing == MANY:
                 raise BatchFailed(outcome)
             else:
-                msg = f"{self.target.name}: {outcome}, but not within a draw"
+                msg = f"{self.target.name}: {outcome}, but not within a draw: {CHANGED}"
                 raise BrokenChild(msg)
 
     def _ask(self, order: WorkOrder, keep: Sequence[Any], deadline: float) -> ChildAnswer | Gone:

@@ -153,12 +153,14 @@ def _whole(record: Mapping[str, Any], cases: tuple[Case, ...]) -> tuple[Case, ..
     if type(status) is not int:
         msg = f"exit_status must be an integer, got {status!r}"
         raise Unlike(msg)
-    if not status or any(case.mark != "ok" for case in cases):
+    left = [str(name) for name in record.get("not_run") or ()]
+    if not status or (any(case.mark != "ok" for case in cases) and not left):
         return ()
     title = f"{record.get('configuration')}, the run as a whole"
     words = f"it ended with exit status {status}"
     if record.get("interrupted"):
         words += f": interrupted, with {len(cases)} of {record.get('planned')} done"
+        words += f". Not run: {', '.join(left)}" if left else ""
     mark = MARKS.get(status, "ERROR")
     return (
         Case(

@@ -2,7 +2,8 @@
 
 One testsuite is the run, one testcase an audit, the claims of one name, or a stored table. A
 failure is what makes the exit status 1 or 3, an error what makes it 2 or 4; INCONCLUSIVE that the
-user lets pass is skipped. The text of a failure is the report, with its witness.
+user lets pass is skipped, and so is what an interruption left. The text of a failure is the report,
+with its witness.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ def render(run: Report) -> str:
     """Write a run."""
     cases = run.cases
     totals = {
-        "tests": str(len(cases)),
+        "tests": str(len(cases) + len(run.not_run)),
         "failures": str(sum(case.mark in FAILURES for case in cases)),
         "errors": str(sum(case.mark in ERRORS for case in cases)),
-        "skipped": str(sum(case.let_pass for case in cases)),
+        "skipped": str(sum(case.let_pass for case in cases) + len(run.not_run)),
         "time": f"{run.seconds:.3f}",
     }
     top = ET.Element("testsuites", {"name": "touchstone", **totals})
@@ -35,6 +36,10 @@ def render(run: Report) -> str:
         ET.SubElement(properties, "property", {"name": key, "value": in_xml(value)})
     for case in cases:
         _add(suite, case)
+    for name in run.not_run:
+        told = {"classname": "touchstone.audit", "name": in_xml(name), "time": "0.000"}
+        item = ET.SubElement(suite, "testcase", told)
+        ET.SubElement(item, "skipped", {"message": "interrupted"})
     ET.indent(top)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(top, encoding="unicode") + "\n"
 

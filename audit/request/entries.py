@@ -20,6 +20,7 @@ from audit.request.request import AccountAsked, Request, by_field
 from audit.request.values import check_keys, seen_from, value_of, value_of_word
 from audit.request.words import keys
 from audit.targets.modules import FILES, find_object
+from audit.targets.separation import now_at
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
@@ -163,6 +164,7 @@ def _each(target: str, folder: Path, where: str) -> list[str]:
     place, colon, attribute = target.rpartition(":")
     if attribute != ALL or not colon:
         return [target]
+    now_at(target)
     content, _ = find_object(f"{_target_seen(f'{place}:', folder)}__dict__")
     names = declared_in(content)
     if not names:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from audit.faults import TargetFault, attribute, users_faults
 from audit.scaffold.candidates import AuditCandidate, candidates_of
 from audit.scaffold.text import DOMAIN, IDEAL, IN_PLACE, SCHEMA, TAKES, Draft
-from audit.scaffold.trials import try_entry, works_on_texts
+from audit.scaffold.trials import Trial, try_entry, works_on_texts
 from audit.targets.domain import Declared
 from audit.targets.modules import FILES, find_object
+from audit.targets.separation import ProcessEnded, separately
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["drafts_of"]
@@ -56,17 +58,26 @@ def _draft(place: str, candidate: AuditCandidate, found: Any) -> Draft:
         draft = replace(draft, fault=candidate.reason)
     if draft.fault:
         return _of_tables(draft, candidate.takes) if candidate.takes else draft
-    trial = try_entry(table)
+    try:
+        trial, texts = separately(lambda: _tried_both_ways(table))
+    except ProcessEnded as exc:
+        return replace(draft, fault=str(exc))
     draft = replace(draft, fault=trial.fault)
     if trial.fault and "epsilon" in table:
         takes = candidate.takes
-        if takes != "pandas" and works_on_texts(table):
+        if takes != "pandas" and texts:
             takes = "values"
             draft = replace(draft, fault=f"{trial.fault}; a list of texts works: see takes")
         return _of_tables(draft, takes) if takes else draft
     if trial.in_place and "relation" in table:
         return draft.with_keys({"relation": "swap", "order": "fixed"}, IN_PLACE)
     return draft
+
+
+def _tried_both_ways(table: Mapping[str, Any]) -> tuple[Trial, bool]:
+    """An entry on numbers; where that fails, whether a list of texts works."""
+    trial = try_entry(table)
+    return trial, bool(trial.fault) and works_on_texts(table)
 
 
 def _of_tables(draft: Draft, takes: str) -> Draft:

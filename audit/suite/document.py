@@ -72,7 +72,8 @@ def gate_run(gate: GateResult, *, verbose: bool = False) -> Report:
         head=gate_top(gate),
         tail=tail,
         title=f"Touchstone: {head.strip()}",
-        summary=f"{'. '.join(tail.splitlines())}. {left_out}".strip(),
+        summary=f"{'. '.join(tail.splitlines()).removesuffix('.')}. {left_out}".strip(),
+        not_run=gate.not_run,
         is_verbose=verbose,
     )
 

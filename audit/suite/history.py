@@ -71,11 +71,7 @@ class History:
         if night is not None and isinstance(result, AuditResult):
             assert self.nights is not None
             wealth = self.nights.book(key, night, result)
-            try:
-                self.nights.keep()
-                self.fault = ""
-            except InvalidArgument as exc:
-                self.fault = str(exc)
+            self.keep()
             told = NightTold(
                 night.number, night.wealth_before, wealth, night.why_new, night.refuted_before
             )
@@ -85,6 +81,15 @@ class History:
         if regressions:
             status = worst((status, Exit.REFUTED))
         return replace(outcome, status=status, past=Past(regressions, told))
+
+    def keep(self) -> None:
+        """Write the wealth; where that fails the run goes on, and says so."""
+        assert self.nights is not None
+        try:
+            self.nights.keep()
+            self.fault = ""
+        except InvalidArgument as exc:
+            self.fault = str(exc)
 
     def _regressions(self, key: str, outcome: Outcome) -> tuple[Regression, ...]:
         from audit.suite.baseline.compare import compare
@@ -201,7 +206,7 @@ def open_history(
             _night(history.nights, entry.key, entry.expect, plan, folder)
             for entry, plan in zip(history.config.entries, history.plans, strict=True)
         ]
-        history.nights.keep()  # seeds of audits that begin anew, before anything is drawn
+        history.keep()  # seeds of audits that begin anew, before anything is drawn
     return history
 
 

@@ -28,6 +28,7 @@ def record(gate: GateResult) -> dict[str, object]:
         "passed": gate.status == 0,
         "exit_status": int(gate.status),
         "interrupted": gate.interrupted,
+        "not_run": list(gate.not_run),
         "planned": gate.planned,
         "left_out": gate.left_out,
         "false_alarm": gate.false_alarm,

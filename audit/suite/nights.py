@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any, final
 from audit.bounded_json import NoSuchFile, NotJSON, read_json
 from audit.engine.nights import Carried
 from audit.suite.night_records import Record, wrong_in
+from audit.suite.replacement import replace_file
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
@@ -118,11 +118,9 @@ class NightsFile:
         Raises InvalidArgument if it cannot be written.
         """
         content = {"format": FORMAT, "digest": _digest(records), "audits": records}
-        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_text(json.dumps(content, indent=1, allow_nan=False), encoding="utf-8")
-            draft.replace(self.path)
+            replace_file(self.path, json.dumps(content, indent=1, allow_nan=False))
         except OSError as exc:
             msg = f"{self.path} cannot be written: {exc.strerror}"
             raise InvalidArgument(msg) from exc

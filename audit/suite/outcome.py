@@ -133,6 +133,8 @@ class GateResult(Result):
         What it took from earlier runs.
     sharing : int
         Number of audits that can raise a false alarm.
+    not_run : tuple of str
+        Audits, then proofs and tables, that an interruption left.
     """
 
     configuration: str
@@ -150,6 +152,7 @@ class GateResult(Result):
     tables: tuple[TableOutcome, ...] = ()
     told: Told | None = None
     sharing: int = 0
+    not_run: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> str:

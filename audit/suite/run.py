@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -31,6 +32,7 @@ from audit.suite.outcome import GateResult, Outcome
 from audit.suite.proofs import ProofOutcome, check_names, run_proofs
 from audit.suite.shares import level_of, may_alarm, share_of
 from audit.suite.tables import TableOutcome, check_files, run_tables
+from audit.targets.separation import ProcessEnded, now_at, separately
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument, TouchstoneError
@@ -123,6 +125,7 @@ def plan_gate(config: Config) -> list[GatePlan]:
     check_files(config.tables)
     plans = []
     for entry in config.entries:
+        now_at(entry.name)
         try:
             plans.append(_planned(entry, config.name))
         except TouchstoneError as exc:
@@ -211,6 +214,9 @@ def run_gate(
         interrupted = True
     done: list[Outcome | ProofOutcome | TableOutcome] = [*outcomes, *proofs, *tables]
     status = Exit.INTERRUPTED if interrupted else worst(one.status for one in done)
+    listed = [entry.title or entry.name for entry in config.entries]
+    missing = [*listed[len(outcomes) :], *config.proofs[len(proofs) :]]
+    missing += config.tables[len(tables) :]
     told = None
     if history is not None:
         told, status = history.end(outcomes, status)
@@ -230,6 +236,7 @@ def run_gate(
         tables=tuple(tables),
         told=told,
         sharing=sum(map(may_alarm, config.entries, plans)),
+        not_run=tuple(missing),
     )
 
 
@@ -257,8 +264,10 @@ def _replies(
     ]
     jobs = min(jobs, len(plans)) or 1
     if jobs == 1:
-        for plan, place in zip(plans, places, strict=True):
-            yield _run_one(plan, source=source, **place, **run)
+        for entry, plan, place in zip(config.entries, plans, places, strict=True):
+            # workers of dask are reached by threads, which no fork has
+            own = partial(_run_one, plan, source=source, **place, **run)
+            yield _contained(entry, own, forks=source is None)
         return
     from joblib import Parallel, delayed
 
@@ -287,7 +296,16 @@ def _plan_and_run(entry: Entry, stated_in: str, folder: str, **run: Any) -> _Rep
     The process may be left from an earlier run in another folder.
     """
     os.chdir(folder)
-    return _run_one(_planned(entry, stated_in), **run)
+    return _contained(entry, lambda: _run_one(_planned(entry, stated_in), **run))
+
+
+def _contained(entry: Entry, run: Callable[[], _Reply], *, forks: bool = True) -> _Reply:
+    """Run one audit in a process of its own: where that ends, this audit alone has no verdict."""
+    forks = forks and not entry.request.in_process
+    try:
+        return separately(run, forks=forks)
+    except ProcessEnded as exc:
+        return _Reply(None, str(exc), Exit.USAGE)
 
 
 def _run_one(
@@ -315,7 +333,7 @@ def _run_one(
         return _Reply(run_plan(plan, seed=own_seed, **told, **settings))
     except TouchstoneError as exc:
         return _Reply(None, str(exc), Exit.USAGE)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):  # whoever waits for the process knows whose it is
         raise
     except BaseException as exc:  # noqa: BLE001 - one audit's error must not end the run
         if os.environ.get(TRACEBACK_VARIABLE):

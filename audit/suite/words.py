@@ -59,7 +59,10 @@ def gate_summary(gate: GateResult) -> str:
     good, done = sum(status == 0 for status in statuses), len(statuses)
     text = f"{good} of {done} as expected in {gate.seconds:.1f} s; exit status {int(gate.status)}\n"
     if gate.interrupted:
-        text = f"interrupted: {len(gate.outcomes)} of {gate.planned} audits done; {text}"
+        left = f"Not run: {', '.join(gate.not_run)}. " if gate.not_run else ""
+        others = f"{good} of {done} others as expected. " if done else ""
+        text = f"Interrupted after {gate.seconds:.0f} s. {left}{others}"
+        text += f"Exit status {int(gate.status)}.\n"
     return f"{tail_text(gate.told)}{UNCOVERED_WORDS}\n{text}"
 
 

@@ -31,6 +31,7 @@ from audit.surveys.cases import Scope, SurveyCase, plan_of
 from audit.surveys.journal import SurveyJournal, open_journal
 from audit.surveys.result import FALSE_ALARM, SurveyResult
 from audit.surveys.row import ERROR, NOT_AUDITED, SurveyRow
+from audit.targets.separation import ProcessEnded, separately
 from audit.verdict import AuditResult, Verdict
 from audit.versions import touchstone_version
 from mechanisms.errors import InvalidArgument, TouchstoneError
@@ -148,7 +149,7 @@ def run_survey(
             if case.name not in journal.rows:
                 left = settings.seconds - (time.monotonic() - started)
                 seconds = max(SHORTEST_SECONDS, left / _audits(cases[place:], journal))
-                journal.add(run_case(case, settings, share=share, seconds=seconds))
+                journal.add(_run_apart(case, settings, share=share, seconds=seconds))
             rows.append(journal.rows[case.name])
     except KeyboardInterrupt:
         interrupted = True
@@ -206,6 +207,14 @@ def _asked(scope: Scope, settings: SurveySettings) -> dict[str, Any]:
         "ideal": settings.ideal,
         "touchstone": touchstone_version(),
     }
+
+
+def _run_apart(case: SurveyCase, settings: SurveySettings, **told: float) -> SurveyRow:
+    """Audit one row in a process of its own: where that ends, this row alone has no verdict."""
+    try:
+        return separately(lambda: run_case(case, settings, **told))
+    except ProcessEnded as exc:
+        return replace(_begun(case), verdict=ERROR, reason=str(exc))
 
 
 def run_case(

@@ -15,36 +15,20 @@ import select
 import signal
 import sys
 import time
-import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from mmap import mmap
-from pathlib import Path
 from typing import Any, final
 
 from audit.targets.journal import LOG_BYTES, Journal, Progress, progress_of
 from audit.targets.messages import ANSWER, CHUNK, LENGTH, ChildAnswer, WorkOrder, dumped, framed
+from audit.targets.separation import fork, how_ended, is_over
 from audit.targets.service import serve
+from audit.targets.surroundings import ProcessChanged
 
-__all__ = ["CAN_FORK", "Child", "Gone", "has_pool_of_threads"]
-
-CAN_FORK = hasattr(os, "fork")
-"""Whether this system can make a child that has all that this process has."""
-
-POOL = "polars-"
-"""How the threads of polars are named: a fork has none of them, and waits for them forever."""
-
-
-def has_pool_of_threads() -> bool:
-    """Whether this process has threads that a library would wait for in vain in a fork."""
-    for file in Path("/proc/self/task").glob("*/comm"):
-        with suppress(OSError):  # it has ended
-            if file.read_text(encoding="utf-8").startswith(POOL):
-                return True
-    return False
-
+__all__ = ["Child", "Gone"]
 
 LOOKS_A_TURN = 4
 """A child that says nothing is looked at so many times until it is given up."""
@@ -100,7 +84,7 @@ class Child:
             with suppress(Exception):
                 stream.flush()
         parent = os.getpid()
-        self.pid = _fork()
+        self.pid = fork()
         if self.pid == 0:
             serve(self.memory, self.inherited, ours, theirs, parent, prepare, generation)
         os.close(ours[0])
@@ -125,7 +109,7 @@ class Child:
     @property
     def is_over(self) -> bool:
         """Whether it has ended, though nothing was asked of it."""
-        return _is_over(self.pid)
+        return is_over(self.pid)
 
     def packed(self, order: WorkOrder, keep: Sequence[Any] = ()) -> bytes:
         """Write a request down.
@@ -202,13 +186,13 @@ class Child:
                 if not unsent:
                     poll.unregister(self.to)
                     sending = False
-            over = self.handle in ready if self.handle >= 0 else _is_over(self.pid)
+            over = self.handle in ready if self.handle >= 0 else is_over(self.pid)
             if self.back in ready or over:
                 over = self._read(received) or over
             while (frame := framed(received)) is not None:
                 kind, body = frame
                 if kind == ANSWER:
-                    return pickle.loads(body)  # type: ignore[no-any-return]
+                    return _read_answer(body)
                 log, epoch = log + body[8:], int.from_bytes(body[:8], "little")
             if over:
                 return self._gone(bytes(log), epoch)
@@ -226,7 +210,7 @@ class Child:
 
     def _gone(self, log: bytes, epoch: int) -> Gone:
         waited = time.perf_counter() + LEAVES
-        while not _is_over(self.pid):  # it has closed its pipe, and may not mean to end
+        while not is_over(self.pid):  # it has closed its pipe, and may not mean to end
             if time.perf_counter() > waited:
                 with suppress(ProcessLookupError):
                     os.kill(self.pid, signal.SIGKILL)
@@ -238,7 +222,7 @@ class Child:
         rest = Journal.written(self.memory, epoch)
         self.ended.detach()
         _close(self.to, self.back, self.handle)
-        return Gone(_how(status), progress, log + rest)
+        return Gone(how_ended(status), progress, log + rest)
 
     def _given_up(self, log: bytes, epoch: int, *, late: bool) -> Gone:
         with suppress(ProcessLookupError):
@@ -247,20 +231,14 @@ class Child:
         return Gone("", gone.progress, gone.drawn, late)
 
 
-def _how(status: int) -> str:
-    """The end of a process in words."""
-    code = os.waitstatus_to_exitcode(status)
-    if code >= 0:
-        return f"status {code}"
+def _read_answer(body: bytes) -> ChildAnswer:
     try:
-        return f"signal {signal.Signals(-code).name}"
-    except ValueError:
-        return f"signal {-code}"
-
-
-def _is_over(pid: int) -> bool:
-    """Whether a process has ended; it stays to be waited for."""
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        answer = pickle.loads(body)
+    except Exception as exc:  # noqa: BLE001 - what a target has made of it
+        answer = exc
+    if isinstance(answer, ChildAnswer):
+        return answer
+    return ChildAnswer(None, ProcessChanged("what came from its process is no answer of ours"))
 
 
 def _end(pid: int, parent: int, descriptors: tuple[int, ...]) -> None:
@@ -289,22 +267,3 @@ def _pipe() -> tuple[int, int]:
 
         fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, CHUNK)
     return reads, writes
-
-
-def _fork() -> int:
-    """Fork; threads that other libraries keep (of linear algebra, of a progress line) stay here.
-
-    Python warns of that, as the child may wait for a lock that one of them holds; ours uses
-    streams of its own, and whoever must have no child says so. Ctrl-C waits until the child has
-    turned its back on it.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    pid = -1
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            pid = os.fork()
-        return pid
-    finally:
-        if pid != 0:  # the child does so once it ignores them
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)

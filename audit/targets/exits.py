@@ -1,19 +1,17 @@
 """No end of the program that looks like a verdict: `os._exit` in code that is imported.
 
-Exit status 0 says that a claim was audited and stands. Code of the user's that is imported runs in
-this process, and `os._exit(0)` there, also in a function that it leaves for the exit of the
-interpreter, would say so without an audit. Here it raises instead.
+Where code of the user's runs in this process, `os._exit(0)` would say that a claim was audited and
+stands. Here it raises instead, and so names the line that called it.
 """
 
 from __future__ import annotations
 
-import atexit
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-__all__ = ["exits_refused", "refuse_at_exit"]
+__all__ = ["exits_refused"]
 
 _really_exit = os._exit
 _owner = os.getpid()
@@ -38,14 +36,3 @@ def exits_refused() -> Iterator[None]:
         yield
     finally:
         os._exit = before
-
-
-def refuse_at_exit() -> None:
-    """Let what others have registered for the exit of the interpreter not change its status."""
-
-    def begin() -> None:
-        global _owner
-        _owner = os.getpid()
-        os._exit = _refuse
-
-    atexit.register(begin)  # the last that is registered runs first

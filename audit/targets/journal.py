@@ -9,14 +9,16 @@ drawn. A draw is never made twice.
 
 from __future__ import annotations
 
-import pickle
 import struct
-import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
 from mmap import mmap
+from os import _exit as end_process
+from os import getpid
+from pickle import dumps, load
+from time import perf_counter
 from typing import Any, ClassVar, final
 
 __all__ = ["LOG_BYTES", "MANY", "ONE", "OUTSIDE", "Journal", "Progress", "progress_of"]
@@ -65,6 +67,7 @@ class Journal:
 
     def __init__(self, memory: mmap, spill: Callable[[bytes], None]) -> None:
         self.memory, self.spill = memory, spill
+        self.owner = getpid()
         self.steps = self.used = self.epoch = 0
         self.doing = OUTSIDE
         self.slowest = 0.0
@@ -78,7 +81,7 @@ class Journal:
         self.drawn.clear()
         file = BytesIO(drawn)
         while file.tell() < len(drawn):
-            self.drawn.append(pickle.load(file))
+            self.drawn.append(load(file))
         self._write_used(0)
 
     def close(self) -> None:
@@ -95,14 +98,16 @@ class Journal:
         """
         if self.drawn:
             return self.drawn.popleft()
-        started = time.perf_counter()
+        started = perf_counter()
         self._step(ONE if single else MANY, size)
         try:
             outputs = draw()
             if self.logs:
                 self._keep(outputs)
         finally:
-            seconds = (time.perf_counter() - started) / size
+            if getpid() != self.owner:  # a copy that the target made, and let return
+                end_process(0)
+            seconds = (perf_counter() - started) / size
             if seconds > self.slowest:
                 self.slowest = seconds
                 struct.pack_into("<d", self.memory, _SLOWEST, seconds)
@@ -119,7 +124,7 @@ class Journal:
         _STEPS.pack_into(self.memory, 0, self.steps, doing, size)
 
     def _keep(self, outputs: Any) -> None:
-        entry = pickle.dumps(outputs, protocol=5)
+        entry = dumps(outputs, protocol=5)
         if self.used + len(entry) > LOG_BYTES:
             start = Progress.SIZE
             held = self.memory[start : start + self.used]

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from audit.interrupts import is_asked_for
 from audit.targets.exits import exits_refused
 from audit.targets.libraries.calls import is_table
 from audit.targets.notebooks import load_notebook
@@ -114,9 +115,11 @@ def _module(name: str) -> ModuleType:
             msg = f"there is no module {name!r} (looked in this folder and on sys.path)"
             raise InvalidArgument(msg) from exc
         raise _import_failure(name, exc) from exc
-    except (KeyboardInterrupt, MemoryError):
+    except MemoryError:
         raise
     except BaseException as exc:  # as a library in Rust raises when it panics
+        if isinstance(exc, KeyboardInterrupt) and is_asked_for():
+            raise
         raise _import_failure(name, exc) from exc
 
 
@@ -139,7 +142,7 @@ def _file(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as exc:  # as a library in Rust raises when it panics
         del sys.modules[name]
-        if isinstance(exc, KeyboardInterrupt | MemoryError):
+        if isinstance(exc, MemoryError) or (isinstance(exc, KeyboardInterrupt) and is_asked_for()):
             raise
         raise _import_failure(str(path), exc) from exc
     return module

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from audit.bounded_json import parse_json, read_text
+from audit.interrupts import is_asked_for
 from mechanisms.errors import InvalidArgument, InvalidData
 
 __all__ = ["load_notebook"]
@@ -120,9 +121,11 @@ def _run(source: str, module: ModuleType, path: Path, number: int) -> list[str]:
     linecache.cache[file] = (len(python), None, python.splitlines(keepends=True), file)
     try:
         exec(code, vars(module))
-    except (KeyboardInterrupt, MemoryError):
+    except MemoryError:
         raise
     except BaseException as exc:  # as a library in Rust raises when it panics
+        if isinstance(exc, KeyboardInterrupt) and is_asked_for():
+            raise
         lines = [f.lineno for f in traceback.extract_tb(exc.__traceback__) if f.filename == file]
         where = f", line {lines[-1]}" if lines else ""
         msg = f"{place}{where}: {type(exc).__name__}: {exc}"

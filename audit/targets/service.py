@@ -10,21 +10,25 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
-import pickle
 import random
 import signal
 import sys
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from mmap import mmap
+from os import read, write
 from pathlib import Path
+from pickle import dumps, loads
 from typing import Any, Literal, NoReturn
 
 import numpy as np
 
 from audit.targets.journal import Journal
 from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, ChildAnswer, WorkOrder, loaded
+from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime
+from audit.targets.separation import die_with, end_process, without_backtraces
+from audit.targets.surroundings import Surroundings
+from mechanisms.errors import TouchstoneError
 
 __all__ = ["serve"]
 
@@ -56,34 +60,44 @@ def serve(
             _begin_elsewhere(generation)
         journal = Journal(memory, lambda body: _send(answers[1], LOG, body))
         prepare(journal)
+        surroundings = Surroundings()
         kept: dict[int, Any] = {}
 
         def found(place: int) -> Any:
             return inherited[place] if place >= 0 else kept[-place]
 
         while (message := _received(requests[0])) is not None:
-            new, lasting, body = pickle.loads(message)
+            new, lasting, body = loads(message)
             kept |= {number: loaded(one, found) for number, one in new.items()}
             kept = {number: kept[number] for number in lasting}
             order = loaded(body, found)
-            _send(answers[1], ANSWER, _packed_answer(_answer(order, journal)))
+            _send(answers[1], ANSWER, _packed_answer(_answer(order, journal, surroundings)))
         status = 0
     except BaseException:  # noqa: BLE001 - the frames above are those of the parent
-        with suppress(BaseException):
+        if TRACES:
             import traceback
 
             traceback.print_exc()
     finally:
-        os._exit(status)
+        end_process(status)
 
 
-def _answer(order: WorkOrder, journal: Journal) -> ChildAnswer:
+TRACES = bool(os.environ.get("TOUCHSTONE_TRACEBACK"))
+
+EXPECTED = (TouchstoneError, OutOfTime, BatchFailed, NoAnswer)
+"""What our code raises in the child on purpose."""
+
+
+def _answer(order: WorkOrder, journal: Journal, surroundings: Surroundings) -> ChildAnswer:
     journal.open(order.drawn, logs=order.logs, restarts=order.restarts)
     try:
         return ChildAnswer(order.function(*order.arguments))
-    except BaseException as failure:  # noqa: BLE001 - the parent raises it again
+    except EXPECTED as failure:
         return ChildAnswer(None, failure)
+    except BaseException as failure:  # noqa: BLE001 - the parent raises it again
+        return ChildAnswer(None, surroundings.fault(failure))
     finally:
+        surroundings.restore()  # also where all went well: the answer is to be written
         journal.close()
 
 
@@ -91,7 +105,7 @@ def _packed_answer(answer: ChildAnswer) -> bytes:
     """Write an answer; of a failure that cannot be sent its text is left."""
     failure = answer.failure
     if failure is None:
-        return pickle.dumps(answer, protocol=5)
+        return dumps(answer, protocol=5)
     import traceback
 
     failure.__context__ = failure.__cause__ = None
@@ -99,11 +113,11 @@ def _packed_answer(answer: ChildAnswer) -> bytes:
     failure.__traceback__ = None
     try:
         failure.add_note(f"in the process of the target:\n{said}")
-        packed = pickle.dumps(answer, protocol=5)
-        pickle.loads(packed)
+        packed = dumps(answer, protocol=5)
+        loads(packed)
     except Exception:  # noqa: BLE001 - an exception may refuse in any way
         text = f"{type(failure).__name__}: {failure}"
-        return pickle.dumps(ChildAnswer(None, RuntimeError(text)), protocol=5)
+        return dumps(ChildAnswer(None, RuntimeError(text)), protocol=5)
     return packed
 
 
@@ -116,7 +130,8 @@ def _stand_alone(parent: int, *pipes: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     faulthandler.disable()  # a crash is an outcome, perhaps of many draws
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    _die_with(parent)
+    die_with(parent)
+    without_backtraces()
     empty = os.open(os.devnull, os.O_RDWR)
     for stream, place in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
         with suppress(OSError, ValueError):
@@ -140,26 +155,6 @@ def _stand_alone(parent: int, *pipes: int) -> None:
 _abandoned: list[Any] = []
 
 
-def _die_with(parent: int) -> None:
-    """End this process when its parent has ended, however that was."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-            if os.getppid() == parent:
-                return
-            os._exit(0)
-    import threading
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
 def _begin_elsewhere(generation: int) -> None:
     """Move the global generators away from where an earlier child began, repeatably."""
     # it is the target that may use the global generator
@@ -177,7 +172,7 @@ def _received(descriptor: int) -> bytes | None:
 def _exactly(descriptor: int, size: int) -> bytes | None:
     parts = bytearray()
     while len(parts) < size:
-        chunk = os.read(descriptor, min(CHUNK, size - len(parts)))
+        chunk = read(descriptor, min(CHUNK, size - len(parts)))
         if not chunk:
             return None
         parts += chunk
@@ -187,4 +182,4 @@ def _exactly(descriptor: int, size: int) -> bytes | None:
 def _send(descriptor: int, kind: bytes, body: bytes) -> None:
     unsent = memoryview(LENGTH.pack(kind, len(body)) + body)
     while unsent:
-        unsent = unsent[os.write(descriptor, unsent[:CHUNK]) :]
+        unsent = unsent[write(descriptor, unsent[:CHUNK]) :]

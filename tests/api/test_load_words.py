@@ -17,6 +17,7 @@ import audit
 from mechanisms.registry import build_mechanism
 from tests.api.audited import First, leaky, total
 from tests.table import over
+from tests.unforked import unforked
 from tests.untimed import TIMES
 from tests.user_files import imports_restored
 
@@ -58,6 +59,7 @@ def said(result: audit.Result) -> dict[str, Any]:
 def planned(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     """What a call of `audit.audit` would run: pairs, claim, and draws of the target."""
     plans: list[Any] = []
+    unforked(monkeypatch)
     monkeypatch.setattr("audit.run.run_plan", lambda plan, **_: plans.append(plan))
 
     def plan_of(target: Any, claim: Any = None, **words: Any) -> dict[str, Any]:

@@ -107,7 +107,8 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     _apart("proofs_check.rational"),
     (Layer(("proofs_check",)),),
     # Auditors: never a mechanism's implementation.
-    _apart("audit.declaration", "audit.faults", "audit.interrupts", "audit.result"),
+    _apart("audit.interrupts"),
+    _apart("audit.declaration", "audit.faults", "audit.result"),
     (
         *_apart("audit.bounded_json", "audit.floats.machine", "audit.plain"),
         *_apart("audit.rounding", "audit.tails"),

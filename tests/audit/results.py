@@ -31,6 +31,7 @@ from mechanisms.claims import (
     TradeOff,
     ZeroConcentratedDP,
 )
+from tests.unforked import unforked
 
 CLAIM = PrivacyClaim(PureDP(1), Relation.ADD_REMOVE, Source("user", "command line"))
 
@@ -203,6 +204,7 @@ def fake_engine(
     from audit.engine import sequential
 
     calls: list[Settings] = []
+    unforked(monkeypatch)
 
     def audit(
         target: Target,

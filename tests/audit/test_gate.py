@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult
 from audit.suite.run import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
 from audit.suite.words import gate_left_out
+from audit.targets.separation import separately
 from audit.targets.target import Target
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
@@ -184,7 +186,10 @@ def test_a_target_that_exits_is_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
         raise SystemExit(0)
 
     fake_engine(monkeypatch, answer)
-    assert run(suite("consistent")).status is Exit.INTERNAL
+    monkeypatch.setattr("audit.suite.run.separately", separately)
+    result = run(suite("consistent"))
+    assert result.status is Exit.USAGE
+    assert result.outcomes[0].error == "its code raised SystemExit(0) before there was a verdict"
 
 
 def test_an_interruption_keeps_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,13 +197,14 @@ def test_an_interruption_keeps_what_was_done(monkeypatch: pytest.MonkeyPatch) ->
 
     def answer(target: Target, _: Settings) -> AuditResult:
         if target.name == NAMES[1]:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
         return CONSISTENT
 
     fake_engine(monkeypatch, answer)
     result = run(suite(*["consistent"] * 3))
     assert (result.status, result.interrupted) == (Exit.INTERRUPTED, True)
     assert [outcome.name for outcome in result.outcomes] == [NAMES[0]]
+    assert result.not_run == tuple(NAMES[1:3])
 
 
 def test_options_win_over_the_configuration() -> None:

@@ -30,6 +30,7 @@ from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.results import CONSISTENT, REFUTED
 from tests.audit.suite.changes.repository import write
 from tests.reports import check_junit, check_report, check_sarif
+from tests.unforked import unforked
 from tests.user_files import imports_restored
 
 HEAD = "false_alarm = 1e-3\n"
@@ -73,6 +74,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     Each call is kept, with the answer by its target's name.
     """
     kept: list[dict[str, Any]] = []
+    unforked(monkeypatch)
 
     def audit(
         target: Any, claim: Any, pairs: Any, settings: Any, *, carried: Any = None, **_: Any

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from audit.bounded_json import NoSuchFile, NotJSON, read_json
 from audit.suite.baseline.record import from_first, is_record
+from audit.suite.replacement import replace_file
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
@@ -84,10 +84,8 @@ def write_baseline(path: Path, audits: Mapping[str, Record]) -> None:
 
     content = {"format": FORMAT, "versions": versions(()), "audits": dict(audits)}
     text = json.dumps(content, indent=2, allow_nan=False) + "\n"
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
+        replace_file(path, text)
     except OSError as exc:
         msg = f"{path} cannot be written: {exc.strerror}"
         raise InvalidArgument(msg) from exc

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import final
 
 from audit.bounded_json import read_json
+from audit.suite.replacement import replace_file
 from mechanisms.errors import InvalidData
 
 __all__ = ["Failures", "cache_folder", "name_in_cache"]
@@ -81,10 +82,8 @@ class Failures:
             "failed": sorted((before - frozenset(ran)) | frozenset(failed)),
             "versions": {**self.versions(), **dict.fromkeys(ran, versions)},
         }
-        draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_text(json.dumps(content, indent=1), encoding="utf-8")
-            draft.replace(self.path)
+            replace_file(self.path, json.dumps(content, indent=1))
         except OSError:
             return

@@ -16,6 +16,7 @@ from audit.screening import caller
 from audit.screening.memory import Memory, ScreenAnswer, ScreeningLog
 from audit.screening.reading import failed
 from audit.verdict import AuditResult, Verdict
+from tests.unforked import unforked
 from tests.user_files import imports_restored
 
 SCHEMA: dict[str, Any] = {
@@ -54,6 +55,7 @@ class Interruption:
     """Ctrl-C whenever a run offers its state for the so-many-th time of a session."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        unforked(monkeypatch)
         self.after = self.left = 0
         self.requests = 0
         """Requests of screening that were drawn, over all sessions."""

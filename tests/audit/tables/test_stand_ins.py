@@ -21,7 +21,7 @@ import pytest
 
 from audit.draws.containment import cannot_fork, supervised
 from audit.draws.supervisor import THREADS
-from audit.targets.child import CAN_FORK, has_pool_of_threads
+from audit.targets.separation import CAN_FORK, has_pool_of_threads
 from audit.targets.tables.document import read_schema
 from audit.targets.tables.forms import given
 from audit.targets.tables.records import table_of

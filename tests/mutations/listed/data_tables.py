@@ -64,7 +64,7 @@ MUTATIONS = (
         new="pl.String",
         breaks="categories that are integers are texts in polars",
         tests=(f"{STAND_INS}::test_types_of_a_frame_are_those_of_the_schema",)),
-    Mutation("audit.targets.child:has_pool_of_threads",
+    Mutation("audit.targets.separation:has_pool_of_threads",
         old="file.read_text(encoding='utf-8').startswith(POOL)", new="False",
         breaks="a fork waits forever for threads of polars",
         tests=(THREADS,)),
