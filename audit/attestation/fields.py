@@ -1,4 +1,4 @@
-"""What evaluators and registries of deployments ask for: filled from a report, or named as missing.
+"""What evaluators and registries of deployments ask for: filled from the audits, or named as missing.
 
 The questions are those of NIST SP 800-226, "Guidelines for Evaluating Differential Privacy
 Guarantees" (2025, doi 10.6028/NIST.SP.800-226), by the blocks of its pyramid, and of the public
@@ -8,13 +8,23 @@ few of them; the others are the evaluator's, who fills them in by a file.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from audit.bounded_json import parse_json
 from mechanisms.errors import InvalidArgument, close_names
 
-__all__ = ["QUESTIONS", "AttestationQuestion", "answers", "unit_of_privacy"]
+__all__ = [
+    "QUESTIONS",
+    "AttestationQuestion",
+    "answers",
+    "answers_given",
+    "as_written",
+    "check_answers",
+    "unit_of_privacy",
+]
 
 UNITS = {
     "add-remove": "one record added or removed; the number of records is private",
@@ -22,66 +32,63 @@ UNITS = {
     "listed": "the listed pairs of data sets, and no others",
 }
 
-Report = Mapping[str, Any]
+Rows = list[dict[str, Any]]
+"""What the statement says of each audit."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class AttestationQuestion:
-    """A field: who asks, its name, what is meant, and how a report answers it."""
+    """A field: who asks, its name, what is meant, and how audits answer it."""
 
     asker: str
     name: str
     about: str
-    answer: Callable[[list[Report]], Any] | None = None
+    answer: Callable[[Rows], Any] | None = None
     """None where no audit knows."""
 
 
-def unit_of_privacy(report: Report) -> str | None:
-    """What neighboring data sets are, in words."""
-    claim = report.get("claim")
+def as_written(value: Any) -> str:
+    """A value as JSON: 1, 1.0 and true are equal for Python."""
+    return json.dumps(value, sort_keys=True)
+
+
+def unit_of_privacy(claim: Any, order: Any) -> str | None:
+    """What neighboring data sets are, in words; None where a claim does not say."""
     relation = claim.get("relation") if isinstance(claim, dict) else None
-    order = report.get("order")
     ordered = "; data are a sequence" if order == "fixed" else ""
-    return f"{UNITS[relation]}{ordered}" if relation in UNITS else None
-
-
-def _each(key: str) -> Callable[[list[Report]], Any]:
-    return lambda reports: _different([report.get(key) for report in reports])
+    known = isinstance(relation, str) and relation in UNITS
+    return f"{UNITS[str(relation)]}{ordered}" if known else None
 
 
 def _different(values: list[Any]) -> Any:
     """The values that are there, each once; None without any."""
-    found: list[Any] = []
-    for value in values:
-        if value not in (None, [], {}) and value not in found:
-            found.append(value)
-    return found or None
+    found = {as_written(value): value for value in values if value not in (None, [], {})}
+    return list(found.values()) or None
 
 
-def _parameters(reports: list[Report]) -> Any:
+def _parameters(rows: Rows) -> Any:
     hidden = ("relation", "source", "derived")
-    claims = [report.get("claim") for report in reports]
+    claims = [row["claim"] for row in rows]
     return _different(
         [{k: v for k, v in c.items() if k not in hidden} for c in claims if isinstance(c, dict)]
     )
 
 
-def _correctness(reports: list[Report]) -> Any:
-    rows = [f"{report.get('target')}: {report.get('verdict')}" for report in reports]
-    return rows or None
+def _correctness(rows: Rows) -> Any:
+    return [f"{row['name']}: {row['verdict']}" for row in rows if row["verdict"]] or None
 
 
-def _utility(reports: list[Report]) -> Any:
-    return _correctness([report for report in reports if report.get("kind") == "utility"])
+def _utility(rows: Rows) -> Any:
+    return _correctness([row for row in rows if row["kind"] == "utility"])
 
 
-def _units(reports: list[Report]) -> Any:
-    return _different([unit_of_privacy(report) for report in reports])
+def _units(rows: Rows) -> Any:
+    return _different([row["unit_of_privacy"] for row in rows])
 
 
-def _software(reports: list[Report]) -> Any:
-    return _each("versions")(reports)
+def _software(rows: Rows) -> Any:
+    return _different([row.get("versions") for row in rows])
 
 
 NIST, REGISTRY = "NIST SP 800-226", "deployments registry"
@@ -124,38 +131,48 @@ QUESTIONS = (
 """All of them, by asker."""
 
 
-def answers(reports: list[Report], given: Mapping[str, Any]) -> list[dict[str, object]]:
-    """Answer each question from the reports, or from what the evaluator gave.
+def answers(rows: Rows, given: Mapping[str, Any]) -> list[dict[str, object]]:
+    """Answer each question from the audits, or from what the evaluator gave.
 
     `given`: answers by "asker" and name, such as {"NIST SP 800-226": {"bias": "none known"}}.
-    Raises InvalidArgument for a name that nobody asks.
     """
-    _check(given)
-    rows = []
+    found = []
     for question in QUESTIONS:
         own = given.get(question.asker, {}).get(question.name)
-        found = None if question.answer is None else question.answer(reports)
-        by = "evaluator" if own is not None else "audit" if found is not None else "missing"
-        rows.append(
-            {
-                "asker": question.asker,
-                "field": question.name,
-                "about": question.about,
-                "answered_by": by,
-                "answer": found if own is None else own,
-            }
-        )
-    return rows
+        known = None if question.answer is None else question.answer(rows)
+        if own is None or as_written(own) == as_written(known):
+            answer, by = known, "missing" if known is None else "audit"
+        else:
+            answer, by = own, "evaluator"
+        asked = {"asker": question.asker, "field": question.name, "about": question.about}
+        found.append({**asked, "answered_by": by, "answer": answer})
+    return found
 
 
-def _check(given: Mapping[str, Any]) -> None:
+def answers_given(fields: Any) -> dict[str, dict[str, Any]]:
+    """What of the answers the evaluator gave; raises TypeError or LookupError of anything else."""
+    given: dict[str, dict[str, Any]] = {}
+    for row in fields:
+        if row["answered_by"] == "evaluator":
+            given.setdefault(row["asker"], {})[row["field"]] = row["answer"]
+    return given
+
+
+def check_answers(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the answers of an evaluator, as they stand in a statement.
+
+    Raises InvalidArgument for a name that nobody asks, InvalidData for numbers that are none.
+    """
     askers = tuple(dict.fromkeys(question.asker for question in QUESTIONS))
     for asker, fields in given.items():
         if asker not in askers or not isinstance(fields, dict):
-            msg = f"fields must be tables named {', '.join(askers)}, got {asker!r}"
+            msg = f"fields must be tables named {', '.join(askers)}, got {asker!r:.60}"
             raise InvalidArgument(msg)
         known = [question.name for question in QUESTIONS if question.asker == asker]
         for name in fields:
             if name not in known:
-                msg = f"{asker} has no field {name!r}{close_names(name, known)}"
+                msg = f"{asker} has no field {name!r:.60}{close_names(name, known)}"
                 raise InvalidArgument(msg)
+    # dates of a TOML file become texts
+    read: dict[str, Any] = parse_json(json.dumps(given, default=str), "--fields", finite=True)
+    return read
