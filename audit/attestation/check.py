@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
-from audit.attestation.fields import answers_given, as_written
 from audit.attestation.predicate import (
     DIGEST,
     NOT_CHECKED,
@@ -30,6 +29,7 @@ from audit.attestation.predicate import (
     UNCOVERED,
     PackRejected,
     Record,
+    as_written,
     refuse,
     statement_of,
 )
@@ -52,6 +52,7 @@ DAMAGED = (
 )
 """What reading raises where a part is missing, of another kind, or too large."""
 
+
 @final
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -66,11 +67,6 @@ class Checked:
     """Source files that were compared; 0 without a folder of theirs."""
     statement: str
     """Hash of the statement."""
-
-    @property
-    def unproved(self) -> int:
-        """How many audits say PROVED and have no certificate."""
-        return sum(verdict == "PROVED" and not held for _, verdict, held in self.audits)
 
 
 def check_pack(
@@ -103,10 +99,10 @@ def _check(folder: Path, sources: tuple[Path, ...], program: bytes | None) -> Ch
     if program is not None and _bytes(folder / PROGRAM) != program:
         refuse(f"{PROGRAM} of the pack is another program than this one")
     result = _json(_bytes(folder / RESULT), RESULT)
-    proofs = {
-        name: _certificate(folder / name) for name in named if name not in (RESULT, PROGRAM)
-    }
-    expected = _made_again(statement, subject, named, result, {n: c for n, (c, _) in proofs.items()})
+    proofs = {name: _certificate(folder / name) for name in named if name not in (RESULT, PROGRAM)}
+    expected = _made_again(
+        statement, subject, named, result, {n: c for n, (c, _) in proofs.items()}
+    )
     if place := _difference(statement, expected):
         refuse(f"{STATEMENT}: {place} is not what follows from {RESULT} and the certificates")
     compared = 0
@@ -140,17 +136,9 @@ def _made_again(
             refuse(f"a source has files, libraries and what is unseen, got {source!r}")
         if source["files"] != sorted(set(source["files"])):
             refuse("the files of a source are not in order")
-    if type(predicate["made"]) is not str or type(predicate["environment"]) is not dict:
-        refuse("the statement does not say when and where it was made")
-    return statement_of(
-        result,
-        certificates,
-        named,
-        {name: digest for name, digest in subject.items() if name != RESULT},
-        listed,
-        answers_given(predicate["fields"]),
-        {key: predicate[key] for key in ("made", "environment")},
-    )
+    hashes = {name: digest for name, digest in subject.items() if name != RESULT}
+    origin = {key: predicate[key] for key in ("made", "environment", "answers")}
+    return statement_of(result, certificates, named, hashes, listed, origin)
 
 
 def _named(value: Any, what: str) -> dict[str, str]:
@@ -163,8 +151,6 @@ def _named(value: Any, what: str) -> dict[str, str]:
         parts = name.split("/")
         if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
             refuse(f"{what}: no name of a file below the folder: {name!r}")
-        if name in found:
-            refuse(f"{what} names {name} twice")
         found[name] = digest
     return found
 
@@ -185,13 +171,12 @@ def _difference(found: Any, expected: Any, place: str = "") -> str:
     """The first place of one that is another in the other, or nothing."""
     if as_written(found) == as_written(expected):
         return ""
-    inner: list[tuple[str, Any, Any]] = []
-    if isinstance(found, dict) and isinstance(expected, dict) and found.keys() == expected.keys():
-        inner = [(f"{place}.{key}".lstrip("."), found[key], expected[key]) for key in expected]
-    elif isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
-        rows = enumerate(zip(found, expected, strict=True))
-        inner = [(f"{place}[{number}]", *both) for number, both in rows]
-    return next(filter(None, (_difference(*both, at) for at, *both in inner)), place or "it")
+    if isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+        found, expected = dict(enumerate(found)), dict(enumerate(expected))
+    if not (isinstance(found, dict) and isinstance(expected, dict) and [*found] == [*expected]):
+        return place or "it"
+    inner = (_difference(found[key], expected[key], f"{place}.{key}") for key in expected)
+    return next(filter(None, inner)).removeprefix(".")
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -249,13 +234,13 @@ def main(arguments: list[str], program: bytes) -> int:
         return 1
     lines = [f"ACCEPTED: {arguments[0]} (sha256 {checked.statement})"]
     for name, verdict, held in checked.audits:
-        lines.append(f"  {verdict}: {name}{'' if held else ' (as its report says)'}")
+        lines.append(
+            f"  {verdict}: {name}{'' if held else ' (as its report says, no certificate)'}"
+        )
     lines += [f"rechecked: {said}" for said in checked.proved]
     lines.append(f"hashes: {checked.files} files of the pack, {checked.sources} source files")
     if not sources:
         lines.append("not compared: the sources; --sources FOLDER ... compares them")
-    if checked.unproved:
-        lines.append(f"PROVED without a certificate to recheck: {checked.unproved}")
     lines += [f"not covered: {what}" for what in UNCOVERED]
     lines += [f"cannot be checked: {what}" for what in NOT_CHECKED]
     lines.append(f"in {time.perf_counter() - started:.1f} s")

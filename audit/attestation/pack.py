@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.attestation.check import Checked, check_pack
-from audit.attestation.fields import check_answers
+from audit.attestation.fields import read_answers
 from audit.attestation.predicate import (
     DIGEST,
     OF_A_RUN,
@@ -55,7 +55,7 @@ def write_pack(
     """
     report = parse_json(text, name, finite=True)
     reports = _reports(report, name)
-    answered = check_answers(given or {})
+    answered = read_answers(given or {})
     result: dict[str, Any] = {"run": {}, "audits": []}
     if report["kind"] == "gate":
         result["run"] = {key: report[key] for key in OF_A_RUN if key in report}
@@ -75,8 +75,8 @@ def write_pack(
     files = {RESULT: _json(result), PROGRAM: verifier().encode()}
     files |= {file: one.text().encode() for file, one in certificates.items()}
     named = {file: _hash(content) for file, content in files.items()}
-    origin = {"made": now(), "environment": environment(sources)}
-    statement = statement_of(result, certificates, named, hashes, records, answered, origin)
+    origin = {"made": now(), "environment": environment(sources), "answers": answered}
+    statement = statement_of(result, certificates, named, hashes, records, origin)
     files[STATEMENT] = _json(statement)
     files[DIGEST] = f"{_hash(files[STATEMENT])}  {STATEMENT}\n".encode()
     _make(folder)

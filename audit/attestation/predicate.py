@@ -6,10 +6,10 @@ pack and who checks it call `statement_of` alike.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from audit.attestation.fields import answers, unit_of_privacy
 from audit.certificate.accounts import ACCOUNT
 from audit.certificate.document import Certificate
 from audit.plain import printable
@@ -29,6 +29,7 @@ __all__ = [
     "UNCOVERED",
     "PackRejected",
     "Record",
+    "as_written",
     "certificate_name",
     "refuse",
     "statement_of",
@@ -72,7 +73,7 @@ UNCOVERED = tuple(
 statement.json predicate.made, predicate.environment: when and where the pack was made
 statement.json subject[].digest of sources: only --sources FOLDER ... compares these
 statement.json predicate.audits[].source.libraries and .unseen: what the sources need besides
-statement.json predicate.fields[].answer where answered_by is "evaluator"
+statement.json predicate.answers: what the evaluator says
 result.json run: what a gate says of itself as a whole
 result.json audits[].name: what the audits are called
 result.json audits[].report: of an audit without a certificate, taken as it is with all its numbers
@@ -92,6 +93,12 @@ that the program does what it states of itself: a proof is about the stated law,
 )
 """What a check of the pack does not show, wherever it stands."""
 
+UNITS = {
+    "add-remove": "one record added or removed; the number of records is private",
+    "swap": "one record replaced by another; the number of records is public",
+    "listed": "the listed pairs of data sets, and no others",
+}
+
 Record = Mapping[str, Any]
 
 
@@ -105,14 +112,13 @@ def statement_of(
     named: Mapping[str, str],
     hashes: Mapping[str, str],
     sources: Sequence[Record],
-    given: Mapping[str, Any],
     origin: Record,
 ) -> dict[str, Any]:
     """The statement of a pack.
 
     `certificates`: by file. `named`: hashes of the files of the pack. `hashes`: of the sources.
-    `sources`: a record for each audit. `given`: answers of the evaluator. `origin`: when and where
-    the pack was made. Raises PackRejected if the result is none of a pack.
+    `sources`: a record for each audit. `origin`: when and where the pack was made, and answers of
+    the evaluator. Raises PackRejected if the result is none of a pack.
     """
     if not isinstance(result, dict) or set(result) != {"run", "audits"}:
         refuse(f"{RESULT} must have run and audits")
@@ -137,7 +143,6 @@ def statement_of(
             "format": FORMAT,
             **origin,
             "audits": rows,
-            "fields": answers(rows, given),
             "not_checked": [*UNCOVERED, *NOT_CHECKED],
             "files": _descriptors({name: named[name] for name in order}),
         },
@@ -159,7 +164,7 @@ def _row_of_certificate(
         "verdict": "PROVED",
         "proved": held.statement,
         "claim": dict(held.claim),
-        "unit_of_privacy": unit_of_privacy(held.claim, "fixed" if ordered else None),
+        "unit_of_privacy": _unit_of_privacy(held.claim, "fixed" if ordered else None),
         "certificate": name,
     }
 
@@ -174,8 +179,16 @@ def _row_of_report(one: Record, _: int, __: Mapping[str, Certificate]) -> dict[s
     if isinstance(proof, dict) and proof.get("certificate") is not None:
         refuse(f"{RESULT}: the certificate of {one['name']} is no file of the pack")
     copied = {key: report.get(key) for key in COPIED}
-    unit = unit_of_privacy(report.get("claim"), report.get("order"))
+    unit = _unit_of_privacy(report.get("claim"), report.get("order"))
     return {**copied, "unit_of_privacy": unit, "certificate": None}
+
+
+def _unit_of_privacy(claim: Any, order: Any) -> str | None:
+    """What neighboring data sets are, in words; None where a claim does not say."""
+    relation = claim.get("relation") if isinstance(claim, dict) else None
+    if not isinstance(relation, str) or relation not in UNITS:
+        return None
+    return UNITS[relation] + ("; data are a sequence" if order == "fixed" else "")
 
 
 def certificate_name(number: int) -> str:
@@ -185,6 +198,11 @@ def certificate_name(number: int) -> str:
 
 def _descriptors(hashes: Mapping[str, str]) -> list[dict[str, Any]]:
     return [{"name": name, "digest": {"sha256": digest}} for name, digest in hashes.items()]
+
+
+def as_written(value: Any) -> str:
+    """A value as JSON: 1, 1.0 and true are equal for Python."""
+    return json.dumps(value, sort_keys=True)
 
 
 def refuse(reason: str) -> NoReturn:

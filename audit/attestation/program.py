@@ -45,7 +45,6 @@ MODULES = (
     "audit.certificate.account_steps",
     "audit.certificate.accounts",
     "audit.certificate.verify",
-    "audit.attestation.fields",
     "audit.attestation.predicate",
     "audit.attestation.check",
 )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from audit.attestation.fields import as_written
+from audit.attestation.predicate import as_written
 from audit.certificate.accounts import ACCOUNT
 from audit.certificate.document import TABLE, Certificate
 from audit.certificate.verify import verify

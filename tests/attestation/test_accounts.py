@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from audit.attestation.check import PackRejected, check_pack
+from audit.attestation.check import check_pack
 from audit.attestation.pack import write_pack
-from audit.attestation.program import PROGRAM
+from audit.attestation.predicate import PROGRAM
 from audit.cli import main
 from mechanisms.errors import InvalidArgument
 from tests.attestation.packs import bare

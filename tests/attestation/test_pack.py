@@ -13,9 +13,17 @@ from typing import Any
 import pytest
 
 import audit
-from audit.attestation.check import DIGEST, NOT_CHECKED, RESULT, STATEMENT, PackRejected, check_pack
+from audit.attestation.check import check_pack
 from audit.attestation.fields import QUESTIONS, answers
-from audit.attestation.program import PROGRAM
+from audit.attestation.predicate import (
+    DIGEST,
+    NOT_CHECKED,
+    PROGRAM,
+    RESULT,
+    STATEMENT,
+    UNCOVERED,
+    PackRejected,
+)
 from audit.bounded_json import parse_json
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.attestation.packs import PACKED, SOURCES, bare, gate_record, make_pack, program

@@ -1,0 +1,126 @@
+"""Reports as JSON that runs wrote, of every kind: what packs hold, and what is read back."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from audit.cli import main
+
+__all__ = ["RUNS", "run_report"]
+
+PROJECT = Path(__file__).parent / "frozen" / "project"
+
+PLAN = """relation = "swap"
+delta = "1e-5"
+[[step]]
+event = "gaussian"
+sigma = 5
+sensitivity = 1
+count = 10
+[[step]]
+event = "randomized-response"
+keep = "1/2"
+count = 2
+"""
+SAMPLED = """relation = "add-remove"
+delta = "1e-5"
+[[step]]
+event = "poisson-gaussian"
+sigma = 1
+sensitivity = 1
+q = "1/10"
+"""
+PARITY = """from fractions import Fraction
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+
+
+class Parity:
+    order, low, high = Order.FREE, 0, 1
+
+    def __init__(self, epsilon="11/10"):
+        self.claim = PrivacyClaim(PureDP(epsilon), Relation.SWAP, Source("user", "a test"))
+
+    def sample(self, data, size, *, rng):
+        return list(rng.choice(["odd", "even"], size, p=[float(p) for p in self.exact_law(data).values()]))
+
+    def exact_law(self, data):
+        odd = sum(x >= Fraction(1, 2) for x in data) % 2
+        p = Fraction(3, 4) if odd else Fraction(1, 4)
+        return {"odd": p, "even": 1 - p}
+"""
+TARGETS = f"{PROJECT}/targets.py"
+DRAWN = ("--epsilon", "1", "--relation", "add-remove", "--low", "0", "--high", "1", "--seed", "1")
+FEW = (*DRAWN, "--budget-samples", "20000")
+EXACT = ("--mode", "exact")
+ERRORS = ("audit", "ksw.swap-laplace", "--utility", "--seed", "1")
+QUERY = ("--relation", "swap", "--low", "0", "--high", "1", "--seed", "1")
+
+RUNS: dict[str, tuple[str, ...]] = {
+    "proved by a query": ("audit", "ksw.swap-laplace", *EXACT),
+    "proved of an hourglass": ("audit", "ksw.transformed-hourglass", *EXACT),
+    "proved by weights": ("audit", "pdp.weighted-mean", *EXACT),
+    "proved for each user": ("audit", "pdp.adpm", *EXACT),
+    "proved of a composition": ("audit", "sub.monotone", *EXACT),
+    "proved with delta": ("audit", "tri.symmetric-mean", *EXACT),
+    "proved by tables": ("audit", "parity.py:Parity", *EXACT, "--multisets", "2,2"),
+    "disproved": ("audit", "ksw.transformed-laplace-as-printed", *EXACT),
+    "disproved by tables": ("audit", "parity.py:Parity", *EXACT, "--multisets", "2,2")
+    + ("--param", "epsilon=1"),
+    "added": ("account", "plan.toml", "--claim", "8"),
+    "added without a claim": ("account", "plan.toml", "--claim", "none"),
+    "added above the claim": ("account", "plan.toml", "--claim", "2"),
+    "sampled steps": ("account", "sampled.toml"),
+    "refuted": ("audit", f"{TARGETS}:half", *FEW),
+    "consistent": ("audit", f"{TARGETS}:total", *FEW, "--ideal"),
+    "inconclusive": ("audit", f"{TARGETS}:total", *DRAWN, "--budget-samples", "64"),
+    "useful": (*ERRORS, "--budget-samples", "100000"),
+    "useless": (*ERRORS, "--budget-samples", "100000", "--mse", "1/10000"),
+    "of unknown use": (*ERRORS, "--budget-samples", "400"),
+    "far": ("sensitivity", "statistics:fmean", "--norm", "l2", "--at-most", "1/7", *QUERY),
+    "near": ("sensitivity", "statistics:fmean", "--norm", "l2", "--at-most", "7/5", *QUERY),
+}
+"""Words of the commands, by what comes."""
+
+
+@cache
+def folder() -> tempfile.TemporaryDirectory[str]:
+    """Where the commands run."""
+    made = tempfile.TemporaryDirectory()
+    for name, text in (("plan.toml", PLAN), ("sampled.toml", SAMPLED), ("parity.py", PARITY)):
+        (Path(made.name) / name).write_text(text)
+    return made
+
+
+@cache
+def run_report(name: str, form: str = "json") -> str:
+    """The report that the command writes in a form."""
+    file = Path(folder().name) / f"{name}.{form}"
+    output = io.StringIO()
+    with contextlib.chdir(folder().name), contextlib.redirect_stdout(output):
+        status = main([*RUNS[name], "--format", form, "--output", str(file)])
+    assert status in (0, 1, 3), (name, status, output.getvalue())
+    return file.read_text(encoding="utf-8")
+
+
+def gate_of(*names: str) -> dict[str, Any]:
+    """A gate's report of some of them, and of an audit that came to no result."""
+    audits = [{"name": name, "report": json.loads(run_report(name))} for name in names]
+    return {
+        "schema_version": 2,
+        "kind": "gate",
+        "configuration": "touchstone.toml",
+        "seed": 1,
+        "false_alarm": 0.001,
+        "share": 0.0001,
+        "sharing": "bonferroni",
+        "passed": False,
+        "exit_status": 1,
+        "audits": [*audits, {"name": "of no result", "report": None, "error": "it ended"}],
+        "versions": {"touchstone": "0.1.0"},
+    }
