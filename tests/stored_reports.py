@@ -12,7 +12,7 @@ from typing import Any
 
 from audit.cli import main
 
-__all__ = ["RUNS", "run_report"]
+__all__ = ["RUNS", "gate_of", "run_report"]
 
 PROJECT = Path(__file__).parent / "frozen" / "project"
 
@@ -47,7 +47,8 @@ class Parity:
         self.claim = PrivacyClaim(PureDP(epsilon), Relation.SWAP, Source("user", "a test"))
 
     def sample(self, data, size, *, rng):
-        return list(rng.choice(["odd", "even"], size, p=[float(p) for p in self.exact_law(data).values()]))
+        odd = float(self.exact_law(data)["odd"])
+        return list(rng.choice(["odd", "even"], size, p=[odd, 1 - odd]))
 
     def exact_law(self, data):
         odd = sum(x >= Fraction(1, 2) for x in data) % 2
@@ -70,8 +71,9 @@ RUNS: dict[str, tuple[str, ...]] = {
     "proved with delta": ("audit", "tri.symmetric-mean", *EXACT),
     "proved by tables": ("audit", "parity.py:Parity", *EXACT, "--multisets", "2,2"),
     "disproved": ("audit", "ksw.transformed-laplace-as-printed", *EXACT),
-    "disproved by tables": ("audit", "parity.py:Parity", *EXACT, "--multisets", "2,2")
-    + ("--param", "epsilon=1"),
+    "disproved by tables": (
+        *("audit", "parity.py:Parity", *EXACT, "--multisets", "2,2", "--param", "epsilon=1"),
+    ),
     "added": ("account", "plan.toml", "--claim", "8"),
     "added without a claim": ("account", "plan.toml", "--claim", "none"),
     "added above the claim": ("account", "plan.toml", "--claim", "2"),

@@ -3,8 +3,8 @@
 A pack is a folder: `statement.json` (an in-toto statement), `statement.json.sha256` beside it, and
 the files that the statement names with their hashes, no more and no fewer. Of a proof with a
 certificate the pack holds the certificate alone. The whole statement is made again from the result
-and the certificates, and compared (`predicate`); `UNCOVERED` lists what is taken as it stands. This module and
-what it uses is also the program that lies in the pack, for a Python without any library.
+and the certificates, and compared (`predicate`); `UNCOVERED` lists what is taken as it stands. This
+module and what it uses is also the program that lies in the pack, for a Python without any library.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Checked:
 
     files: int
     audits: tuple[tuple[str, str, bool], ...]
-    """Name and verdict, and whether a certificate was rechecked."""
+    """Name, verdict ("" without a result), and whether a certificate was rechecked."""
     proved: tuple[str, ...]
     """What certificates prove, in a sentence each."""
     sources: int
@@ -112,7 +112,9 @@ def _check(folder: Path, sources: tuple[Path, ...], program: bytes | None) -> Ch
             _same_hash(there[0] if there else sources[0] / name, expected)
             compared += 1
     rows = statement["predicate"]["audits"]
-    audits = ((row["name"], str(row["verdict"]), row["certificate"] is not None) for row in rows)
+    audits = (
+        (row["name"], str(row["verdict"] or ""), row["certificate"] is not None) for row in rows
+    )
     said = tuple(proofs[row["certificate"]][1] for row in rows if row["certificate"] is not None)
     return Checked(len(named) + 2, tuple(audits), said, compared, digest)
 
@@ -234,9 +236,8 @@ def main(arguments: list[str], program: bytes) -> int:
         return 1
     lines = [f"ACCEPTED: {arguments[0]} (sha256 {checked.statement})"]
     for name, verdict, held in checked.audits:
-        lines.append(
-            f"  {verdict}: {name}{'' if held else ' (as its report says, no certificate)'}"
-        )
+        known = "" if held or not verdict else " (as its report says, no certificate)"
+        lines.append(f"  {verdict or 'no result'}: {name}{known}")
     lines += [f"rechecked: {said}" for said in checked.proved]
     lines.append(f"hashes: {checked.files} files of the pack, {checked.sources} source files")
     if not sources:

@@ -72,11 +72,12 @@ UNCOVERED = tuple(
     """
 statement.json predicate.made, predicate.environment: when and where the pack was made
 statement.json subject[].digest of sources: only --sources FOLDER ... compares these
-statement.json predicate.audits[].source.libraries and .unseen: what the sources need besides
+statement.json predicate.audits[].source: which of the sources an audit may run, what these need
 statement.json predicate.answers: what the evaluator says
 result.json run: what a gate says of itself as a whole
 result.json audits[].name: what the audits are called
 result.json audits[].report: of an audit without a certificate, taken as it is with all its numbers
+certificates/*.json evidence.laws: those of a program that nobody states again, as it states them
 """.strip().splitlines()
 )
 """Places of a pack that no check covers; the statement repeats some of the result."""
@@ -130,8 +131,6 @@ def statement_of(
         refuse(f"the files are not {RESULT}, {PROGRAM} and the certificates that it names")
     rows = []
     for number, (one, source) in enumerate(zip(audits, sources, strict=True), start=1):
-        if type(one["name"]) is not str:
-            refuse(f"the name of an audit is a text, got {one['name']!r}")
         row = _row_of_certificate if set(one) == {"name", "certificate"} else _row_of_report
         rows.append({"name": one["name"], **row(one, number, certificates), "source": source})
     order = [RESULT, PROGRAM, *files]

@@ -110,7 +110,8 @@ def verifier() -> str:
         parts += texts
     head = HEAD.format(version=touchstone_version())
     future = "from __future__ import annotations\n\n"
-    last = 'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:], Path(__file__).read_bytes()))\n'
+    run = "sys.exit(main(sys.argv[1:], Path(__file__).read_bytes()))"
+    last = f'if __name__ == "__main__":\n    {run}\n'
     return f"{head}\n{future}{_listed(imports)}\n\n" + "\n".join([*parts, f"\n{last}"])
 
 

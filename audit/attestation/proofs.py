@@ -72,7 +72,7 @@ def _check_account(certificate: Certificate, report: Mapping[str, Any], name: st
     if as_written([exact, claim]) != as_written(
         [certificate.parameters["steps"], certificate.claim]
     ):
-        _refuse(name, f"its certificate proves {certificate.statement}, which it does not say")
+        _refuse(name, f"it has not the steps and the total of its proof: {certificate.statement}")
 
 
 def _claimed(claim: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def command(result: str, output: str, fields: str | None) -> int:
     folder = Path(output)
     checked = write_pack(read_text(result), folder, sources=Path(), given=given, name=result)
     for name, verdict, _ in checked.audits:
-        click.echo(printable(f"{verdict}: {name}").replace("\n", "\\n"))
+        click.echo(printable(f"{verdict or 'no result'}: {name}").replace("\n", "\\n"))
     click.echo(
         f"{output}: {checked.files} files, {len(checked.proved)} certificates rechecked; "
         f"{PROGRAM} has {verifier().count(chr(10)):,} lines"

@@ -24,9 +24,10 @@ UNCOVERED_PLACES = tuple(
     for pattern in (
         rf"{STATEMENT}/predicate/(made|environment|answers)\b.*",
         rf"{STATEMENT}/subject/[1-9]\d*/digest/sha256",
-        rf"{STATEMENT}/predicate/audits/\d+/source/(libraries|unseen)",
+        rf"{STATEMENT}/predicate/audits/\d+/source/(files|libraries|unseen)\b.*",
         rf"{RESULT}/run\b.*",
         rf"{RESULT}/audits/\d+/(name|report)\b.*",
+        r"certificates/.*/evidence/laws\b.*",
     )
 )
 """As `UNCOVERED` says them in words."""
