@@ -48,8 +48,10 @@ def stored_document(record: Record) -> Document:
     try:
         second = as_second(record)
         found = stored_result(second)
-        return _plain(second) if found is None else KINDS[type(found)].document(
-            found, _provenance(second)
+        return (
+            _plain(second)
+            if found is None
+            else KINDS[type(found)].document(found, _provenance(second))
         )
     except Unlike:
         raise

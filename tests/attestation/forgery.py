@@ -14,7 +14,7 @@ from typing import Any
 from audit.attestation.predicate import DIGEST, RESULT, STATEMENT
 from audit.certificate.document import Certificate
 
-__all__ = ["Forged", "differences", "is_uncovered", "random_change", "values_of"]
+__all__ = ["Forged", "change_document", "differences", "is_uncovered", "random_change", "values_of"]
 
 Place = tuple[str | int, ...]
 """A file, and keys in it."""
@@ -121,7 +121,11 @@ def _at(value: Any, place: Place) -> Any:
 
 def random_change(forged: Forged, chosen: random.Random) -> None:
     """Change one thing in one of the documents."""
-    document = forged.documents[chosen.choice(list(forged.documents))]
+    change_document(forged.documents[chosen.choice(list(forged.documents))], chosen)
+
+
+def change_document(document: Any, chosen: random.Random) -> None:
+    """Change one thing in it: a value, a type, a key, a list, or two places."""
     place, value = chosen.choice(places := [found for found in values_of(document) if found[0]])
     _change(document, place, value, places, chosen)
 
