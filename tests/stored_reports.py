@@ -13,7 +13,6 @@ from typing import Any
 from audit.cli import main
 from audit.documents.forms import FORMS
 
-
 __all__ = ["RUNS", "gate_of", "run_report"]
 
 NAN = float("nan")
