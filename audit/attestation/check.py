@@ -28,7 +28,6 @@ from audit.attestation.predicate import (
     STATEMENT,
     UNCOVERED,
     PackRejected,
-    Record,
     as_written,
     refuse,
     statement_of,
@@ -120,7 +119,7 @@ def _check(folder: Path, sources: tuple[Path, ...], program: bytes | None) -> Ch
 
 
 def _made_again(
-    statement: Record,
+    statement: Mapping[str, Any],
     subject: Mapping[str, str],
     named: Mapping[str, str],
     result: Any,

@@ -28,7 +28,6 @@ __all__ = [
     "TYPE",
     "UNCOVERED",
     "PackRejected",
-    "Record",
     "as_written",
     "certificate_name",
     "refuse",
@@ -100,8 +99,6 @@ UNITS = {
     "listed": "the listed pairs of data sets, and no others",
 }
 
-Record = Mapping[str, Any]
-
 
 class PackRejected(Exception):
     """The pack is not what it says; the message says where, in one line."""
@@ -112,8 +109,8 @@ def statement_of(
     certificates: Mapping[str, Certificate],
     named: Mapping[str, str],
     hashes: Mapping[str, str],
-    sources: Sequence[Record],
-    origin: Record,
+    sources: Sequence[Mapping[str, Any]],
+    origin: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The statement of a pack.
 
@@ -149,7 +146,7 @@ def statement_of(
 
 
 def _row_of_certificate(
-    one: Record, number: int, certificates: Mapping[str, Certificate]
+    one: Mapping[str, Any], number: int, certificates: Mapping[str, Certificate]
 ) -> dict[str, Any]:
     """What the statement says of a proof with a certificate: nothing that this does not prove."""
     name = one["certificate"]
@@ -168,7 +165,7 @@ def _row_of_certificate(
     }
 
 
-def _row_of_report(one: Record, _: int, __: Mapping[str, Certificate]) -> dict[str, Any]:
+def _row_of_report(one: Mapping[str, Any], _: int, __: Mapping[str, Certificate]) -> dict[str, Any]:
     """What the statement repeats of a report; nulls where an audit came to none."""
     report = one["report"]
     if set(one) != {"name", "report"} or not (report is None or isinstance(report, dict)):

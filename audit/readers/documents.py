@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from audit.certificate.document import Certificate
 from audit.documents.document import Document, Provenance, Row, Rows, Script, Section
 from audit.documents.phrases import sentence
 from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Proof
@@ -119,6 +118,9 @@ def _numbers(data: Any) -> Any:
 
 
 def _proof(record: Record) -> Proof:
+    # it loads the enclosures, and few reports hold one
+    from audit.certificate.document import Certificate
+
     measured, held = record.get("measured"), record.get("certificate")
     rows = [[row["record"], row["loss"]] for row in record["records"]]
     users = [[row["user"], row["budget"], row["loss"]] for row in record["users"]]
