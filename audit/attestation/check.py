@@ -93,8 +93,8 @@ def _check(folder: Path, sources: tuple[Path, ...], program: bytes | None) -> Ch
     found = {path.relative_to(folder).as_posix() for path in _files(folder)}
     if wrong := sorted(found ^ (named.keys() | {STATEMENT, DIGEST})):
         refuse(f"files that are missing or not named: {', '.join(wrong)}")
-    for name, expected in named.items():
-        _same_hash(folder / name, expected)
+    for name, sha256 in named.items():
+        _same_hash(folder / name, sha256)
     if program is not None and _bytes(folder / PROGRAM) != program:
         refuse(f"{PROGRAM} of the pack is another program than this one")
     result = _json(_bytes(folder / RESULT), RESULT)
@@ -105,10 +105,10 @@ def _check(folder: Path, sources: tuple[Path, ...], program: bytes | None) -> Ch
     if place := _difference(statement, expected):
         refuse(f"{STATEMENT}: {place} is not what follows from {RESULT} and the certificates")
     compared = 0
-    for name, expected in subject.items():
+    for name, sha256 in subject.items():
         if sources and name != RESULT:
             there = [root / name for root in sources if (root / name).is_file()]
-            _same_hash(there[0] if there else sources[0] / name, expected)
+            _same_hash(there[0] if there else sources[0] / name, sha256)
             compared += 1
     rows = statement["predicate"]["audits"]
     audits = (

@@ -25,7 +25,9 @@ def value_as(hint: Any, value: Any, where: str) -> Any:
 
     `where`: name of the value, for the message. Raises Unlike if the type did not write it.
     """
-    if hint is Any or hint is object or (is_dataclass(hint) and isinstance(value, hint)):
+    if hint in (Any, object) or (
+        isinstance(hint, type) and is_dataclass(value) and type(value) is hint
+    ):
         return value
     if get_origin(hint) in (dict, Mapping):
         if not isinstance(value, Mapping):

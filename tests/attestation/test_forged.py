@@ -217,14 +217,12 @@ def test_the_program_is_the_one_that_runs(folder: Path) -> None:
 def test_a_change_of_type_is_seen(folder: Path) -> None:
     """It must hold of 1 and true, which are equal for Python."""
     for other in (True, 1.0):
+
+        def change(documents: dict[str, Any], other: float = other) -> None:
+            documents[STATEMENT]["predicate"]["format"] = other
+
         with pytest.raises(PackRejected, match="format is not what follows"):
-            forged(
-                "proved by a query",
-                folder,
-                lambda documents, other=other: documents[STATEMENT]["predicate"].update(
-                    format=other
-                ),
-            )
+            forged("proved by a query", folder, change)
 
 
 def test_data_in_a_sequence_are_known() -> None:
@@ -264,6 +262,11 @@ def _link(pack: Path) -> None:
     (pack / RESULT).symlink_to(pack.parent / "elsewhere.json")
 
 
+def _folder(pack: Path) -> None:
+    (pack / DIGEST).unlink()
+    (pack / DIGEST).mkdir()
+
+
 def _pipe(pack: Path) -> None:
     (pack / RESULT).unlink()
     os.mkfifo(pack / RESULT)
@@ -278,7 +281,7 @@ MALFORMED: dict[str, Callable[[Path], object]] = {
     "no digest": lambda pack: (pack / DIGEST).unlink(),
     "no program": lambda pack: (pack / PROGRAM).unlink(),
     "no result": lambda pack: (pack / RESULT).unlink(),
-    "a folder": lambda pack: ((pack / DIGEST).unlink(), (pack / DIGEST).mkdir()),
+    "a folder": _folder,
     "a link": _link,
     "a pipe": _pipe,
     "a loop of links": _loop,

@@ -40,7 +40,7 @@ MUTATIONS = (
         breaks="a pack may hold more than it names",
         tests=(f"{PACK}::test_files_are_neither_missing_nor_added",)),
     Mutation("audit.attestation.check:_check",
-        old="_same_hash(folder / name, expected)", new="expected",
+        old="_same_hash(folder / name, sha256)", new="sha256",
         breaks="files need not have their hashes",
         tests=(f"{PACK}::test_no_byte_can_change",)),
     Mutation("audit.attestation.check:_check",
