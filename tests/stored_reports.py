@@ -126,8 +126,8 @@ RUNS: dict[str, tuple[str, ...]] = {
     "sampled steps": ("account", "sampled.toml"),
     "refuted": ("audit", f"{TARGETS}:half", *FEW),
     "consistent": (
-        *("audit", "ksw.swap-laplace", "--ideal", "--seed", "7"),
-        *("--budget-samples", "40000", "--resolution", "3", "--false-alarm", "0.05"),
+        *("audit", f"{TARGETS}:total", "--epsilon", "1", "--relation", "listed", "--seed", "1"),
+        *("--pair", "one.json", "--ideal", "--budget-samples", "20000", "--resolution", "2"),
     ),
     "inconclusive": ("audit", f"{TARGETS}:total", *DRAWN, "--budget-samples", "64"),
     "useful": (*ERRORS, "--budget-samples", "100000"),
@@ -157,6 +157,7 @@ def folder() -> tempfile.TemporaryDirectory[str]:
     files = {"plan.toml": PLAN, "sampled.toml": SAMPLED, "parity.py": PARITY, "awkward.py": AWKWARD}
     pair = {"data": ["\x1b[31m\u202e", NAN, {"a\n": "::error::"}], "neighbor": [[], None]}
     files["pair.json"] = json.dumps(pair)
+    files["one.json"] = '{"data": [0], "neighbor": [1]}'
     for name, text in files.items():
         (Path(made.name) / name).write_text(text)
     return made
