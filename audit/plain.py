@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
+from unicodedata import category
 
-__all__ = ["SCHEMA_VERSION", "ends_record", "plain", "spelled"]
+__all__ = ["SCHEMA_VERSION", "ends_record", "plain", "printable", "spelled"]
 
 SCHEMA_VERSION = 2
 """Of reports as JSON: counts changes that a reader of older ones would not understand."""
@@ -33,6 +34,31 @@ def plain(value: Any) -> Any:
             return [plain(part) for part in value]
         case _:
             return str(value) if isinstance(value, Fraction) else repr(value)
+
+
+def printable(text: str, *, most: int | None = None) -> str:
+    r"""Write what a reader would not see, or a terminal would obey, as Python's repr does.
+
+    That are control characters but tab and line feed, characters that change the direction of the
+    text or have no width, other ends of lines, halves of surrogate pairs, and what is no character.
+
+    `most`: of the characters that are kept; what is longer ends with "...".
+
+    Examples
+    --------
+    >>> from audit.plain import printable
+    >>> printable("a\x1b[31m\u202eb")
+    'a\\x1b[31m\\u202eb'
+    """
+    if not text.isprintable():
+        text = "".join(map(_visible, text))
+    return text if most is None or len(text) <= most else f"{text[: most - 3]}..."
+
+
+def _visible(character: str) -> str:
+    if character.isprintable() or character in "\n\t" or category(character) == "Zs":
+        return character
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def spelled(value: Any) -> str:

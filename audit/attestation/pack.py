@@ -1,9 +1,8 @@
 """Make an evidence pack: an in-toto statement, and the files that it names.
 
-The statement is about the result and the sources of the targets; it says what was claimed, found,
-proved and not tried, with which seeds and versions, how strong the audits were, what a check of
-the pack shows and what it does not. A pack is checked as its reader will, before it is said to be
-made.
+Of an audit with a certificate the pack holds the certificate alone: what else its report says is
+not needed to believe the proof, and no check would cover it. Other reports are taken as they are. A
+pack is checked as its reader will, before it is said to be made.
 """
 
 from __future__ import annotations
@@ -14,25 +13,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from audit.attestation.check import (
-    COPIED,
+from audit.attestation.check import Checked, check_pack
+from audit.attestation.fields import read_answers
+from audit.attestation.predicate import (
     DIGEST,
-    FORMAT,
-    NOT_CHECKED,
     OF_A_RUN,
-    PREDICATE,
+    PROGRAM,
     RESULT,
     STATEMENT,
-    TYPE,
-    Checked,
-    PackRejected,
-    check_pack,
-    reports_of,
+    certificate_name,
+    statement_of,
 )
-from audit.attestation.fields import answers, unit_of_privacy
-from audit.attestation.program import PROGRAM, verifier
+from audit.attestation.program import verifier
+from audit.attestation.proofs import certificate_of
 from audit.attestation.sources import environment, sources_of
 from audit.bounded_json import parse_json
+from audit.certificate.document import Certificate
 from audit.suite.moment import now
 from mechanisms.errors import InvalidArgument, InvalidData
 
@@ -40,13 +36,6 @@ __all__ = ["write_pack"]
 
 KINDS = ("audit", "exact", "utility", "sensitivity", "account", "gate")
 """Of reports that a pack can hold."""
-
-CHECKED = (
-    "the hashes of all files of the pack, and that there are no others",
-    "that statement and result say the same of the run and of every audit",
-    "every certificate: the law stated again, the lemmas, the largest loss, and the claim",
-    "with --sources: the hashes of the files that the targets may run",
-)
 
 
 def write_pack(
@@ -61,59 +50,61 @@ def write_pack(
 
     `text`: the report as JSON. `folder`: of the pack, new or empty. `sources`: the folder in which
     the targets were audited. `given`: answers of the evaluator, as for `fields.answers`. `name`: of
-    the report, for messages. Raises InvalidData if the text is no report of audits. Raises
-    InvalidArgument if the folder cannot be used.
+    the report, for messages. Raises InvalidData if the text is no report of audits, or one of a
+    proof that its certificate does not show. Raises InvalidArgument if the folder cannot be used.
     """
-    try:
-        result = parse_json(text, name)
-        reports = reports_of(result, name)
-    except PackRejected as exc:
-        raise InvalidData(str(exc)) from exc
-    if result["kind"] not in KINDS or not reports:
-        msg = f"a pack needs a report of an audit or a gate, got kind {result['kind']!r}"
-        raise InvalidData(msg)
-    _make(folder)
-    files = {RESULT: text.encode(), PROGRAM: verifier().encode()}
-    subject, audits = {RESULT: _hash(files[RESULT])}, []
-    for number, (name, report) in enumerate(reports, start=1):
-        record, hashes = sources_of(str(report.get("target", "")), sources)
-        subject |= hashes
-        certificate = _certificate(report)
-        file = None if certificate is None else f"certificates/{number:04}.json"
-        if file is not None and certificate is not None:
-            files[file] = certificate
-        audits.append(
-            {
-                "name": name,
-                **{key: report.get(key) for key in COPIED},
-                "unit_of_privacy": unit_of_privacy(report),
-                "certificate": file,
-                "source": record,
-            }
-        )
-    predicate = {
-        "format": FORMAT,
-        "made": now(),
-        "result": {"kind": result["kind"], "schema_version": result.get("schema_version")},
-        "run": {key: result[key] for key in OF_A_RUN if key in result},
-        "audits": audits,
-        "versions": result.get("versions"),
-        "environment": environment(sources),
-        "fields": answers([report for _, report in reports], given or {}),
-        "checked": list(CHECKED),
-        "not_checked": list(NOT_CHECKED),
-        "files": [_descriptor(name, _hash(content)) for name, content in files.items()],
-    }
-    statement = {
-        "_type": TYPE,
-        "subject": [_descriptor(name, digest) for name, digest in subject.items()],
-        "predicateType": PREDICATE,
-        "predicate": predicate,
-    }
-    files[STATEMENT] = (json.dumps(statement, indent=2) + "\n").encode()
+    report = parse_json(text, name, finite=True)
+    reports = _reports(report, name)
+    answered = read_answers(given or {})
+    result: dict[str, Any] = {"run": {}, "audits": []}
+    if report["kind"] == "gate":
+        result["run"] = {key: report[key] for key in OF_A_RUN if key in report}
+    certificates: dict[str, Certificate] = {}
+    records: list[dict[str, object]] = []
+    hashes: dict[str, str] = {}
+    for number, (title, one) in enumerate(reports, start=1):
+        record, found = sources_of(str((one or {}).get("target", "")), sources)
+        records.append(record)
+        hashes |= found
+        certificate = None if one is None else certificate_of(one, title)
+        if certificate is None:
+            result["audits"].append({"name": title, "report": one})
+        else:
+            certificates[certificate_name(number)] = certificate
+            result["audits"].append({"name": title, "certificate": certificate_name(number)})
+    files = {RESULT: _json(result), PROGRAM: verifier().encode()}
+    files |= {file: one.text().encode() for file, one in certificates.items()}
+    named = {file: _hash(content) for file, content in files.items()}
+    origin = {"made": now(), "environment": environment(sources), "answers": answered}
+    statement = statement_of(result, certificates, named, hashes, records, origin)
+    files[STATEMENT] = _json(statement)
     files[DIGEST] = f"{_hash(files[STATEMENT])}  {STATEMENT}\n".encode()
+    _make(folder)
     _write(folder, files)
-    return check_pack(folder)
+    return check_pack(folder, program=files[PROGRAM])
+
+
+def _reports(report: Any, what: str) -> list[tuple[str, dict[str, Any] | None]]:
+    """Name and report of each audit of a report; None of one that came to no result."""
+    kind = report.get("kind") if isinstance(report, dict) else None
+    if kind not in KINDS:
+        msg = f"{what} is no report of an audit or a gate in JSON"
+        raise InvalidData(msg)
+    if kind != "gate":
+        return [(str(report.get("target")), report)]
+    rows = report.get("audits")
+    if not isinstance(rows, list) or not all(isinstance(one, dict) for one in rows):
+        msg = f"{what} is no report of a gate"
+        raise InvalidData(msg)
+    found = [(str(one.get("name")), one.get("report")) for one in rows]
+    if not any(isinstance(one, dict) for _, one in found):
+        msg = f"{what} is of a gate that came to no result: there is nothing to pack"
+        raise InvalidData(msg)
+    return [(name, one if isinstance(one, dict) else None) for name, one in found]
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, indent=2) + "\n").encode()
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -125,16 +116,6 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
     except OSError as exc:
         msg = f"--output {folder} cannot be written: {exc.strerror}"
         raise InvalidArgument(msg) from exc
-
-
-def _certificate(report: Mapping[str, Any]) -> bytes | None:
-    proof = report.get("proof")
-    held = proof.get("certificate") if isinstance(proof, dict) else None
-    return None if held is None else (json.dumps(held, indent=2) + "\n").encode()
-
-
-def _descriptor(name: str, digest: str) -> dict[str, object]:
-    return {"name": name, "digest": {"sha256": digest}}
 
 
 def _hash(content: bytes) -> str:

@@ -22,14 +22,12 @@ from typing import final
 
 from audit.versions import touchstone_version
 
-__all__ = ["PROGRAM", "verifier"]
-
-PROGRAM = "verify_evidence.py"
-"""Its name in a pack."""
+__all__ = ["verifier"]
 
 MODULES = (
     "mechanisms.errors",
     "audit.bounded_json",
+    "audit.plain",
     "audit.certificate.fixed_point",
     "audit.attestation.dyadic",
     "proofs_check.exponential",
@@ -47,6 +45,7 @@ MODULES = (
     "audit.certificate.account_steps",
     "audit.certificate.accounts",
     "audit.certificate.verify",
+    "audit.attestation.predicate",
     "audit.attestation.check",
 )
 """In the order of the file: what a module uses when it is loaded comes before."""
@@ -111,7 +110,8 @@ def verifier() -> str:
         parts += texts
     head = HEAD.format(version=touchstone_version())
     future = "from __future__ import annotations\n\n"
-    last = 'if __name__ == "__main__":\n    sys.exit(main(sys.argv[1:]))\n'
+    run = "sys.exit(main(sys.argv[1:], Path(__file__).read_bytes()))"
+    last = f'if __name__ == "__main__":\n    {run}\n'
     return f"{head}\n{future}{_listed(imports)}\n\n" + "\n".join([*parts, f"\n{last}"])
 
 

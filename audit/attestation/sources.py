@@ -11,7 +11,6 @@ from pathlib import Path
 from audit.suite.changes.closure import closure_of, real
 from audit.suite.changes.fingerprint import distributions_of, versions_of
 from audit.suite.changes.git import commit_of
-from audit.versions import touchstone_version
 
 __all__ = ["environment", "sources_of"]
 
@@ -35,7 +34,6 @@ def sources_of(target: str, folder: Path) -> tuple[dict[str, object], dict[str, 
     return {
         "files": sorted(hashes),
         "libraries": libraries,
-        "complete": not unseen,
         "unseen": unseen,
     }, hashes
 
@@ -51,9 +49,8 @@ def _name(path: Path, own: Path, others: Sequence[Path]) -> str:
 
 
 def environment(folder: Path) -> dict[str, object]:
-    """What made the pack: versions, platform, and the commit of the folder."""
+    """Where the pack is made: version of Python, platform, and the commit of the folder."""
     return {
-        "touchstone": touchstone_version(),
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
         "platform": platform.platform(),

@@ -220,6 +220,8 @@ def _hint(exc: click.ClickException) -> str:
 
 def _fail(message: str, status: int) -> int:
     """Write one line to standard error."""
-    line = " ".join(message.split())
+    from audit.report.characters import as_lines
+
+    line = as_lines(" ".join(message.split()))
     click.echo(f"touchstone: {line if len(line) <= LONGEST else f'{line[:LONGEST]}...'}", err=True)
     return int(status)

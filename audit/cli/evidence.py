@@ -26,22 +26,26 @@ def command(result: str, output: str, fields: str | None) -> int:
 
     Exit status: 0 made, and checked; 2 wrong usage, or no such report.
     """
-    from audit.attestation.check import DIGEST
+    from audit.attestation.fields import unanswered
     from audit.attestation.pack import write_pack
-    from audit.attestation.program import PROGRAM, verifier
+    from audit.attestation.predicate import DIGEST, PROGRAM
+    from audit.attestation.program import verifier
     from audit.bounded_json import read_text
     from audit.bounded_toml import read_toml
+    from audit.plain import printable
     from audit.suite.exits import Exit
 
-    given = None if fields is None else read_toml(Path(fields))
+    given = {} if fields is None else read_toml(Path(fields))
     folder = Path(output)
     checked = write_pack(read_text(result), folder, sources=Path(), given=given, name=result)
-    for name, verdict in checked.audits:
-        click.echo(f"{verdict}: {name}")
+    for name, verdict, _ in checked.audits:
+        click.echo(printable(f"{verdict or 'no result'}: {name}").replace("\n", "\\n"))
     click.echo(
         f"{output}: {checked.files} files, {len(checked.proved)} certificates rechecked; "
         f"{PROGRAM} has {verifier().count(chr(10)):,} lines"
     )
     click.echo(f"sha256 of the statement: {checked.statement} (in {DIGEST})")
+    for asker, names in unanswered(given).items():
+        click.echo(f"nobody answers of {asker}: {', '.join(names)}")
     click.echo(f"check it: python -I -S {output}/{PROGRAM} {output}")
     return Exit.OK

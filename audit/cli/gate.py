@@ -78,6 +78,7 @@ def command(
     was not refuted, 2 wrong configuration, 3 inconclusive, 4 internal error, 130 interrupted.
     """
     from audit.cli.progress import GateProgress
+    from audit.report.characters import as_lines
     from audit.report.forms import gate_report
     from audit.report.gate_text import run_sections
     from audit.request.configuration import find_config, reference_config
@@ -116,7 +117,7 @@ def command(
             share_of(config, chosen),
             controls=sum(entry.expect == "refuted" for entry in config.entries),
         )
-        click.echo(head + gate_left_out(config.left_out) + head_text(history.told()))
+        click.echo(as_lines(head + gate_left_out(config.left_out) + head_text(history.told())))
     progress = GateProgress.of(config)
     with terminable(), status_line(progress.words()) as show:
 
@@ -136,7 +137,7 @@ def command(
         )
     if live:
         sections = run_sections(gate_cases(result), verbose=verbose)
-        click.echo(f"{sections}\n{gate_summary(result)}", nl=False)
+        click.echo(as_lines(f"{sections}\n{gate_summary(result)}"), nl=False)
     write_all(
         lambda one: gate_report(one, result, verbose=verbose),
         None if live else form,

@@ -268,14 +268,18 @@ def status_line(first: str) -> Iterator[Callable[[str | None], None]]:
         yield lambda _: None
         return
     from rich.console import Console
+    from rich.markup import escape
 
-    with Console(stderr=True).status(first) as status:
+    from audit.plain import printable
+
+    # the name of a target may hold what rich takes for a style
+    with Console(stderr=True).status(escape(printable(first))) as status:
 
         def show(text: str | None) -> None:
             if text is None:
                 status.stop()
             else:
-                status.update(text)
+                status.update(escape(printable(text)))
                 status.start()
 
         yield show

@@ -22,6 +22,7 @@ def command(file: str) -> int:
     from audit.bounded_json import read_text
     from audit.certificate.document import Certificate, NotACertificate
     from audit.certificate.verify import verify
+    from audit.report.characters import as_lines
     from audit.suite.exits import Exit
     from mechanisms.errors import CertificateError, InvalidData
 
@@ -34,10 +35,10 @@ def command(file: str) -> int:
     try:
         proved = verify(certificate)
     except CertificateError as exc:
-        click.echo(f"REJECTED: {file}\n{_short(str(exc))}")
+        click.echo(as_lines(f"REJECTED: {file}\n{_short(str(exc))}"))
         return Exit.REFUTED
     seconds = time.perf_counter() - started
-    click.echo(f"ACCEPTED: {file}\n{proved}\nrechecked in {seconds:.3f} s")
+    click.echo(as_lines(f"ACCEPTED: {file}\n{proved}\nrechecked in {seconds:.3f} s"))
     return Exit.OK
 
 

@@ -7,7 +7,8 @@ in the record as single values, and says what it leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
 from typing import Any
 
 from audit.documents.document import Document, Provenance, Row, Rows, Script, Section
@@ -18,20 +19,11 @@ from audit.levels.records import level_from
 from audit.readers.first import as_second
 from audit.readers.values import Unlike, value_as
 from audit.rounding import number
-from audit.screened_pairs import Screening
-from audit.verdict import (
-    AuditResult,
-    Detectable,
-    ExactBounds,
-    Limits,
-    Upper,
-    Verdict,
-    Witness,
-)
-from mechanisms.claims import Order, PrivacyClaim, Relation, Source
+from audit.verdict import AuditResult, Limits, Verdict
+from mechanisms.claims import PrivacyClaim, Relation, Source
 from mechanisms.errors import TouchstoneError
 
-__all__ = ["stored_document"]
+__all__ = ["stored_document", "stored_result"]
 
 Record = Mapping[str, Any]
 
@@ -53,8 +45,13 @@ def stored_document(record: Record) -> Document:
     Raises Unlike if no version of ours that this one reads wrote it.
     """
     try:
-        make = _KINDS.get(str(record.get("kind")), _plain)
-        return make(as_second(record))
+        second = as_second(record)
+        found = stored_result(second)
+        return (
+            _plain(second)
+            if found is None
+            else KINDS[type(found)].document(found, _provenance(second))
+        )
     except Unlike:
         raise
     except DAMAGED as exc:
@@ -62,53 +59,48 @@ def stored_document(record: Record) -> Document:
         raise Unlike(msg) from exc
 
 
-def _sampled(record: Record) -> Document:
-    witness = _with_data(record["witness"])
-    result = AuditResult(
-        **_shared(record),
-        claim=_claim(record["claim"]),
-        order=Order(record["order"]),
-        false_alarm=value_as(float, record["false_alarm"], "false_alarm"),
-        samples=value_as(int, record["samples"], "samples"),
-        seed=value_as(int, record["seed"], "seed"),
-        reproducible=value_as(bool, record["reproducible"], "reproducible"),
-        ideal=value_as(bool, record["ideal"], "ideal"),
-        pairs=value_as(int, record["pairs"], "pairs"),
-        limits=Limits(
+def stored_result(record: Record) -> AuditResult | ExactResult | None:
+    """The result that a report of this version holds; None of a kind whose report is not whole.
+
+    Raises one of `DAMAGED`, or Unlike, if it holds none.
+    """
+    kind = record.get("kind")
+    if kind == KINDS[AuditResult].name:
+        return _sampled(record)
+    return _proved(record) if kind == KINDS[ExactResult].name else None
+
+
+def _sampled(record: Record) -> AuditResult:
+    told = {
+        **record,
+        "claim": _claim(record["claim"]),
+        "limits": Limits(
             tuple((name, value_as(float, v, name)) for name, v in record["limits"].items())
         ),
-        witness=None if witness is None else value_as(Witness, witness, "witness"),
-        detectable=value_as(Detectable | None, record["detectable"], "detectable"),
-        upper=value_as(Upper | None, record["upper"], "upper"),
-        stopped_by=value_as(str, record["stopped_by"], "stopped_by"),
-        profile=_profile(record["profile"]),
-        exact=value_as(ExactBounds | None, record["exact"], "exact"),
-        witness_samples=value_as(int, record["witness_samples"], "witness_samples"),
-        planned=value_as(int | None, record["budget_samples"], "budget_samples"),
-        cut_by_time=value_as(bool, record["cut_by_time"], "cut_by_time"),
-        # an earlier report of this version has neither
-        first_draws=value_as(int | None, record.get("first_draws"), "first_draws"),
-        seconds_per_draw=value_as(float | None, record.get("seconds_per_draw"), "seconds_per_draw"),
-        mode=value_as(str, record["mode"], "mode"),
-        screening=value_as(Screening | None, record["screening"], "screening"),
-    )
-    return KINDS[AuditResult].document(result, _provenance(record))
+        "witness": _with_data(record["witness"]),
+        "planned": record["budget_samples"],
+        "profile": record["profile"] and [[*row.values()] for row in record["profile"]],
+        "seconds": record.get("seconds", 0.0),
+    }
+    found: AuditResult = value_as(AuditResult, told, "the report")
+    return found
 
 
-def _proved(record: Record) -> Document:
+def _proved(record: Record) -> ExactResult:
     proof, witness = record["proof"], _with_data(record["witness"])
     kind: Any = ExactWitness if witness is None or "event" in witness else DivergenceWitness
     if witness is not None and kind is DivergenceWitness:
         ends = [witness["lower"], witness["upper"]]
         witness = {**witness, "value": None if ends[0] == "inf" else ends}
-    result = ExactResult(
-        **_shared(record),
-        claim=_claim(record["claim"]),
-        order=Order(record["order"]),
-        proof=None if proof is None else _proof(proof),
-        witness=None if witness is None else value_as(kind, witness, "witness"),
-    )
-    return KINDS[ExactResult].document(result, _provenance(record))
+    told = {
+        **record,
+        "claim": _claim(record["claim"]),
+        "proof": None if proof is None else _proof(proof),
+        "witness": None if witness is None else value_as(kind, witness, "witness"),
+        "seconds": record.get("seconds", 0.0),
+    }
+    found: ExactResult = value_as(ExactResult, told, "the report")
+    return found
 
 
 def _with_data(witness: Any) -> Any:
@@ -126,7 +118,10 @@ def _numbers(data: Any) -> Any:
 
 
 def _proof(record: Record) -> Proof:
-    measured = record.get("measured")
+    # it loads the enclosures, and few reports hold one
+    from audit.certificate.document import Certificate
+
+    measured, held = record.get("measured"), record.get("certificate")
     rows = [[row["record"], row["loss"]] for row in record["records"]]
     users = [[row["user"], row["budget"], row["loss"]] for row in record["users"]]
     told = {
@@ -135,8 +130,7 @@ def _proof(record: Record) -> Proof:
         "records": rows,
         "users": users,
         "measured": None if measured is None else [measured["name"], measured["ends"]],
-        # only whether there is one is told
-        "certificate": record["rechecked"] or None,
+        "certificate": Certificate.read(json.dumps(held)) if held else record["rechecked"] or None,
     }
     found: Proof = value_as(Proof, told, "proof")
     return found
@@ -209,15 +203,3 @@ def _claim(record: Record) -> PrivacyClaim:
 def _source(text: Any) -> Source:
     paper, _, item = str(value_as(str, text, "source")).partition(", ")
     return Source(paper, item)
-
-
-def _profile(rows: Any) -> tuple[tuple[float, float], ...] | None:
-    if rows is None:
-        return None
-    return tuple((float(row["epsilon"]), float(row["delta_lower"])) for row in rows)
-
-
-_KINDS: dict[str, Callable[[Record], Document]] = {
-    KINDS[AuditResult].name: _sampled,
-    KINDS[ExactResult].name: _proved,
-}

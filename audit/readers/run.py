@@ -12,6 +12,7 @@ from audit.bounded_json import parse_json
 from audit.documents.cases import Case, Report
 from audit.documents.phrases import sentence
 from audit.kinds import KINDS
+from audit.plain import printable
 from audit.readers.documents import stored_document
 from audit.readers.first import as_second
 from audit.readers.values import Unlike
@@ -22,6 +23,9 @@ from audit.verdict import Verdict
 from mechanisms.errors import InvalidData
 
 __all__ = ["Stored", "stored_run"]
+
+LONGEST = 280
+"""Characters of a message about a file."""
 
 STATUSES: dict[Verdict, Exit] = {
     Verdict.REFUTED: Exit.REFUTED,
@@ -88,9 +92,10 @@ def _run(file: Stored) -> tuple[Case, ...]:
         if kind in [known.name for known in KINDS.values()]:
             return (_of_audit(record, str(record.get("target"))),)
     except Unlike as exc:
-        msg = f"{file.name} is no report that this version reads: {exc}"
-        raise InvalidData(msg) from exc
-    msg = f"{file.name} is no report of an audit or a gate in JSON"
+        name = printable(file.name, most=LONGEST // 2)
+        msg = f"{name} is no report that this version reads: {exc}"
+        raise InvalidData(printable(msg, most=LONGEST)) from exc
+    msg = f"{printable(file.name, most=LONGEST // 2)} is no report of an audit or a gate in JSON"
     raise InvalidData(msg)
 
 

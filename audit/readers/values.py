@@ -25,7 +25,14 @@ def value_as(hint: Any, value: Any, where: str) -> Any:
 
     `where`: name of the value, for the message. Raises Unlike if the type did not write it.
     """
-    if hint is Any or get_origin(hint) is dict:
+    if hint in (Any, object) or (
+        isinstance(hint, type) and is_dataclass(value) and type(value) is hint
+    ):
+        return value
+    if get_origin(hint) in (dict, Mapping):
+        if not isinstance(value, Mapping):
+            msg = f"{where} must be an object, got {value!r:.100}"
+            raise Unlike(msg)
         return value
     if isinstance(hint, UnionType) or get_origin(hint) is Union:
         return _one_of(get_args(hint), value, where)

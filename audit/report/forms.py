@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from audit.documents.forms import FORMS
+from audit.report.characters import cleaned
 from audit.report.json import gate_document, result_document, survey_document
 from audit.report.values import dump
 from audit.suite.document import audit_run, gate_run
@@ -50,4 +51,4 @@ def survey_report(form: str, survey: SurveyResult) -> str:
 def rendered(form: str, run: Report) -> str:
     """Report of a run in one of the `FORMS` that render: all but JSON."""
     render: Callable[[Report], str] = import_module(FORMS[form].module).render
-    return render(run)
+    return render(cleaned(run))

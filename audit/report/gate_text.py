@@ -12,6 +12,7 @@ from typing import Final
 
 from audit.documents.cases import Case, Report
 from audit.documents.document import Document
+from audit.report.characters import as_lines, cleaned
 from audit.report.lines import below_text, wrapped
 
 __all__ = ["WIDTH", "case_lines", "run_sections", "run_text"]
@@ -38,12 +39,13 @@ INDENT = " " * 6
 
 def run_text(run: Report) -> str:
     """Report of a whole run, as the command writes it."""
-    return f"{run.head}\n{run_sections(run.cases, verbose=run.is_verbose)}\n{run.tail}"
+    sections = run_sections(run.cases, verbose=run.is_verbose)
+    return as_lines(f"{run.head}\n{sections}\n{run.tail}")
 
 
 def run_sections(cases: tuple[Case, ...], *, verbose: bool = False) -> str:
     """Counts of each section, its lines where they are few or asked for, and what is not well."""
-    cases = tuple(case for case in cases if case.section)
+    cases = tuple(cleaned(case) for case in cases if case.section)
     width = max((len(case.title) for case in cases), default=0)
     shown = verbose or len(cases) <= FEW
     text = ""
@@ -60,7 +62,7 @@ def run_sections(cases: tuple[Case, ...], *, verbose: bool = False) -> str:
         reasons = ", ".join(f"{count} {words}" for words, count in counts.items())
         text += f"{'not as expected':<21}{len(bad):>4}: {reasons}\n"
         text += "".join(case_lines(case, width) for case in bad)
-    return text
+    return as_lines(text)
 
 
 def case_lines(case: Case, width: int) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from audit.documents.cases import Case, Report
-from audit.report.characters import in_xml
+from audit.plain import printable
 from audit.report.lines import case_text
 
 __all__ = ["render"]
@@ -30,10 +30,10 @@ def render(run: Report) -> str:
         "time": f"{run.seconds:.3f}",
     }
     top = ET.Element("testsuites", {"name": "touchstone", **totals})
-    suite = ET.SubElement(top, "testsuite", {"name": in_xml(run.name), **totals})
+    suite = ET.SubElement(top, "testsuite", {"name": printable(run.name), **totals})
     properties = ET.SubElement(suite, "properties")
     for key, value in run.facts:
-        ET.SubElement(properties, "property", {"name": key, "value": in_xml(value)})
+        ET.SubElement(properties, "property", {"name": key, "value": printable(value)})
     for case in cases:
         _add(suite, case)
     for name in run.not_run:
@@ -47,11 +47,11 @@ def render(run: Report) -> str:
 def _add(suite: ET.Element, case: Case) -> None:
     told = {
         "classname": f"touchstone.{case.kind}",
-        "name": in_xml(case.name),
+        "name": printable(case.name),
         "time": f"{case.seconds:.3f}",
     }
     item = ET.SubElement(suite, "testcase", told)
-    text, message = in_xml(case_text(case)), in_xml(case.headline)
+    text, message = printable(case_text(case)), printable(case.headline)
     if case.mark in ERRORS:
         ET.SubElement(item, "error", {"type": case.verdict, "message": message}).text = text
     elif case.mark in FAILURES:

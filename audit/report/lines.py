@@ -22,6 +22,7 @@ from audit.documents.document import (
     plain_text,
 )
 from audit.documents.plots import Bars, Curves
+from audit.report.characters import as_lines, cleaned
 
 __all__ = ["below_text", "case_text", "document_text", "row", "wrapped"]
 
@@ -34,15 +35,17 @@ NARROW = 9
 
 def document_text(document: Document) -> str:
     """Report of one document."""
+    document = cleaned(document)
     head = f"{document.verdict.value}: {document.name}"
     blocks = [[head, *wrapped("", document.headline)]]
     blocks += [list(_section(section)) for section in document.view(View.LINES)]
-    return "\n\n".join("\n".join(block) for block in blocks).rstrip() + "\n"
+    return as_lines("\n\n".join("\n".join(block) for block in blocks).rstrip() + "\n")
 
 
 def case_text(case: Case) -> str:
     """Report of one case of a run."""
-    return case.text if case.document is None else case.text + document_text(case.document)
+    text = as_lines(case.text)
+    return text if case.document is None else text + document_text(case.document)
 
 
 def below_text(document: Document) -> list[str]:
@@ -110,7 +113,7 @@ def _table(table: DocumentTable) -> Iterator[str]:
 
 def _script(script: Script) -> Iterator[str]:
     if script.language == "console":
-        yield _label(script.label, 0) + script.source
+        yield _label(script.label, 0) + script.source.replace("\n", r"\n")
         return
     yield f"{script.label}:"
     yield ""

@@ -13,7 +13,8 @@ from html import escape
 
 from audit.documents.cases import Case, Report
 from audit.documents.legend import LEGEND
-from audit.report.characters import in_xml, one_line
+from audit.plain import printable
+from audit.report.characters import one_line
 from audit.report.lines import case_text
 
 __all__ = ["render"]
@@ -84,4 +85,4 @@ def fenced(text: str) -> str:
     """Text as a block of code, whatever it holds."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{in_xml(text).rstrip()}\n{fence}\n"
+    return f"{fence}text\n{printable(text).rstrip()}\n{fence}\n"

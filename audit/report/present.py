@@ -84,12 +84,13 @@ def save(result: Result, path: object) -> None:
 
 def fragment(result: Result) -> str:
     """Write a result as HTML for a place in a page of others, such as a notebook."""
+    from audit.report.characters import cleaned
     from audit.report.html.elements import el, raw
     from audit.report.html.pages import audit_body
 
     if not result.was_run or isinstance(result, GateResult | SurveyResult):
         return str(el("pre", text(result)))
-    (case,) = audit_run(_outcome(result)).cases
+    (case,) = cleaned(audit_run(_outcome(result))).cases
     body = audit_body(case, f"audit-{crc32(text(result).encode())}")
     return str(el("div", el("style", raw(page_style())), body, class_="touchstone"))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import final
 
 from audit.documents.cases import Case, Place, Report
-from audit.report.characters import in_xml
+from audit.plain import printable
 from audit.report.lines import case_text
 from audit.versions import touchstone_version
 
@@ -104,14 +104,14 @@ def render(run: Report) -> str:
                 "toolExecutionNotifications": [
                     {
                         "level": "error",
-                        "message": {"text": in_xml(f"{case.name}: {case_text(case)}")},
+                        "message": {"text": printable(f"{case.name}: {case_text(case)}")},
                     }
                     for case in errors
                 ],
             }
         ],
         "results": results,
-        "properties": {key: in_xml(value) for key, value in run.facts},
+        "properties": {key: printable(value) for key, value in run.facts},
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [written]}, indent=2)
 
@@ -135,7 +135,7 @@ def _driver() -> dict[str, object]:
 
 
 def _result(case: Case, rule: str) -> dict[str, object]:
-    message = in_xml(f"{case.name}: {case.headline}\n\n{case_text(case)}")
+    message = printable(f"{case.name}: {case.headline}\n\n{case_text(case)}")
     key = f"{rule}\n{case.name}"
     result = {
         "ruleId": rule,
@@ -155,7 +155,7 @@ def _location(place: Place) -> dict[str, object]:
         }
     }
     if place.attribute:
-        name = in_xml(place.attribute)
+        name = printable(place.attribute)
         location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "function"}]
     return location
 

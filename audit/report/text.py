@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from audit.documents.cases import Report
+from audit.report.characters import as_lines
 from audit.report.gate_text import run_text
 from audit.report.lines import document_text
 
@@ -14,4 +15,4 @@ def render(run: Report) -> str:
     if run.is_many:
         return run_text(run)
     (case,) = run.cases
-    return case.text if case.document is None else document_text(case.document)
+    return as_lines(case.text) if case.document is None else document_text(case.document)

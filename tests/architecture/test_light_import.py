@@ -45,6 +45,8 @@ BEHIND_FLINT = (
     "proofs_check.composition",
     "audit.attestation.check",
     "audit.attestation.pack",
+    "audit.attestation.predicate",
+    "audit.attestation.proofs",
     "audit.certificate",
     "audit.exact",
     "audit.recheck",

@@ -11,7 +11,8 @@ from types import ModuleType
 from typing import Any
 
 from audit.attestation.pack import write_pack
-from audit.attestation.program import PROGRAM, verifier
+from audit.attestation.predicate import PROGRAM
+from audit.attestation.program import verifier
 from audit.certificate.document import Certificate
 
 __all__ = [

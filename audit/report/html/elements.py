@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from audit.report.characters import in_xml
+from audit.plain import printable
 
 __all__ = ["Child", "Safe", "el", "joined", "raw"]
 
@@ -57,4 +57,4 @@ def _shown(value: str | float) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(in_xml(text), quote=True)
+    return escape(printable(text), quote=True)
