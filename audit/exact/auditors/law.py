@@ -32,7 +32,7 @@ def by_law(asked: Question) -> Outcome:
     if isinstance(level, PersonalizedDP):
         return by_user(asked, level.budgets)
     pairs, words = pairs_of(asked)
-    laws = StatedLaws(asked.mechanism, {}, asked.order)
+    laws = StatedLaws(asked.mechanism, asked.order)
     if line_of(level) is None:
         return _by_comparison(asked, laws, pairs, words)
     first = next(iter(pairs), None)
@@ -54,7 +54,7 @@ def _by_comparison(
     count = 0
     for data, neighbor in pairs:
         count += 1
-        law, other = laws(data), laws(neighbor)
+        law, other = laws.pair(data, neighbor)
         key = key_of_pair(law, other)
         if key not in known:
             known[key] = decided_pair(asked, asked.claim.level, law, other)
@@ -91,7 +91,7 @@ def _proof(
 def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
     """Laws in cells, for claims about events."""
     epsilon, delta = asked.level
-    laws = StatedLaws(asked.mechanism, {}, asked.order)
+    laws = StatedLaws(asked.mechanism, asked.order)
     try:
         found = search(asked.mechanism, pairs, epsilon, delta, laws=laws)
     except OpenBall as open_pair:
