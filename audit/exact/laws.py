@@ -11,7 +11,6 @@ from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
 from audit.exact.cells.finite import FinitePmf, cells_of
 from audit.exact.cells.finite_laws import finite_cells
 from audit.exact.cells.level_laws import level_cells, point_cells
-from audit.exact.cells.line.law import LineLaw
 from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.cells.plane.noise_laws import discrete_hourglass_law, hourglass_law, l1_law
@@ -235,9 +234,9 @@ def _of_atoms(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparis
         if (by - moved).denominator > 1:
             return OfCells(_apart(by, moved))
         return OfLatticeGaussians(0, int(moved - by), variances[0], by)
-    line = _one_line(base, second)
-    if line is not None:
-        return OfLines(line.moved(by), line.moved(moved))
+    lines = _lines(base, by, second, moved)
+    if lines is not None:
+        return lines
     return OfAtoms(Moved(base, by), Moved(second, moved))
 
 
@@ -255,14 +254,24 @@ def _lattice_variance(law: Any) -> Fraction | None:
     return law.lattice_sigma**2 if is_ours(law) and hasattr(law, "lattice_sigma") else None
 
 
-def _one_line(base: Any, second: Any) -> LineLaw | None:
-    """Two laws as the one sum of exponentials that both formulas are; None where they are not."""
+def _lines(
+    base: Any, by: Fraction, second: Any, moved: Fraction, densities: OfDensities | None = None
+) -> OfLines | None:
+    """Both formulas as sums of exponentials, in common cells; None where there are none."""
+    one = same(base, second)
     try:
         line = line_law(StatedNoise(base))
-        other = line if same(base, second) else line_law(StatedNoise(second))
-    except (NotAffine, TypeError):  # no sum of exponentials
+        other = line if one else line_law(StatedNoise(second))
+        pair = OfLines(line.moved(by), other.moved(moved), densities)
+        if not one:
+            pair.cut()
+    except (NotAffine, TypeError):  # no sums of exponentials
         return None
-    return line if line == other else None
+    except InvalidArgument:
+        if one:
+            raise
+        return None  # tails that fall at different rates, or several normalizers
+    return pair
 
 
 def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparison:
@@ -275,9 +284,9 @@ def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comp
         Density.from_law(base, by, points or ()), Density.from_law(second, moved, others or ())
     )
     finite = None not in (points, others)
-    line = _one_line(base, second)
-    if line is not None:
-        return OfLines(line.moved(by), line.moved(moved), OfDensities(pair) if finite else None)
+    lines = _lines(base, by, second, moved, OfDensities(pair) if finite else None)
+    if lines is not None:
+        return lines
     if not finite:
         msg = (
             f"a density with more than {MOST_BREAKPOINTS} breakpoints must be made of exponentials "
