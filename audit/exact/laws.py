@@ -31,7 +31,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw, PartialLaw
 from mechanisms.validation import shown
-from proofs_check.enclosure import contains, endpoints
+from proofs_check.enclosure import Ball, contains, endpoints
 
 __all__ = [
     "FiniteStated",
@@ -52,6 +52,9 @@ MOST_BREAKPOINTS = 4096
 CHECKED: dict[Hashable, None] = {}
 """Keys of densities that integrate to 1: audits of many pairs ask for the same ones."""
 MOST_CHECKED = 64
+
+INSIDE = Fraction(314159, 10**6)
+"""A point at which a density is asked whether it returns a number; no breakpoint of any of ours."""
 
 FARTHEST = 300
 """Breakpoints are looked for between 2^-FARTHEST and 2^FARTHEST."""
@@ -201,13 +204,16 @@ def law_cells(law: Any, neighbor: Any) -> CellPair:
     Raises InvalidArgument if the laws are of neither kind.
     """
     laws = law, neighbor
-    if law is None:
+    if law is None or neighbor is None:
         msg = "the mechanism states no law of its release on these data; use mode 'sequential'"
         raise InvalidArgument(msg)
     for name, cells in (("pieces", level_cells), ("weights", point_cells)):
         if all(hasattr(law, name) for law in laws):
             return cells(*laws)
-    msg = f"no exact cells are known for the law {law!r}"
+    if type(law) is not type(neighbor):
+        msg = f"the stated laws are of different kinds: {shown(law)} and {shown(neighbor)}"
+        raise InvalidArgument(msg)
+    msg = f"no exact cells are known for the law {shown(law)}"
     raise InvalidArgument(msg)
 
 
@@ -276,6 +282,14 @@ def _lines(
 
 def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparison:
     """Densities on the line."""
+    for law in (base, second):
+        value = law.log_density(INSIDE, NUMBERS)
+        if not isinstance(value, Ball | Fraction | int):
+            msg = (
+                "log_density of the stated law must return a number of its arithmetic, got "
+                f"{shown(value)}"
+            )
+            raise InvalidArgument(msg)
     found = [gaussian(*one) for one in ((base, by), (second, moved))]
     if found[0] is not None and found[1] is not None and found[0][1] == found[1][1]:
         return OfGaussians(found[0][0], found[1][0], found[0][1])

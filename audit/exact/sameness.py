@@ -91,7 +91,10 @@ def _parts(thing: Any, depth: int) -> Hashable | None:
     else:
         state = dict(_state(thing))
     held = _held(thing, depth)
-    return held, tuple((name, key_of(state[name], depth)) for name in sorted(state))
+    if depth > 1 and held is None and not state:  # a mark such as object(), known by its place
+        return None
+    inner = 0 if kind is Moved else depth
+    return held, tuple((name, key_of(state[name], inner)) for name in sorted(state))
 
 
 def _is_open(kind: type) -> bool:
@@ -184,7 +187,7 @@ def outcome_of(thing: Any) -> Any:
         return math.nan
     if not is_users(thing):
         return thing
-    key = key_of(thing)
+    key = key_of(thing, 1)
     if isinstance(key, _Itself) and not isinstance(thing, type):
         msg = f"an outcome must be a number, a text or made of these, got {shown(thing)}"
         raise InvalidArgument(msg)

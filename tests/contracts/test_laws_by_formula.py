@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction as F
+from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -25,6 +25,9 @@ from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from tests.table import over
 
+F = Fraction
+THIRD, HALF = F(1, 3), F(1, 2)
+
 
 class Plain:
     """Laplace noise of rate 1 about a number; a class without `__eq__`."""
@@ -32,11 +35,11 @@ class Plain:
     def __init__(self, at: int = 0) -> None:
         self.at = F(at)
 
-    def breakpoints(self, lower: F, upper: F) -> tuple[F, ...]:
+    def breakpoints(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
         """Its peak."""
         return (self.at,) if lower <= self.at <= upper else ()
 
-    def atoms(self, numbers: Any) -> dict[F, Any]:
+    def atoms(self, _: Any) -> dict[Fraction, Any]:
         """None."""
         return {}
 
@@ -91,7 +94,7 @@ class Located(LaplaceLaw):  # type: ignore[misc]
         LaplaceLaw.__init__(self, F(1))
         object.__setattr__(self, "at", F(at))
 
-    def breakpoints(self, lower: F, upper: F) -> tuple[F, ...]:
+    def breakpoints(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
         """Its peak."""
         return (self.at,) if lower <= self.at <= upper else ()
 
@@ -103,7 +106,7 @@ class Located(LaplaceLaw):  # type: ignore[misc]
 class MovedTwice(Moved):  # type: ignore[misc]
     """Says that it is moved by 0, and is moved by 4."""
 
-    def breakpoints(self, lower: F, upper: F) -> tuple[F, ...]:
+    def breakpoints(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
         """Its peak."""
         return (F(4),) if lower <= 4 <= upper else ()
 
@@ -120,11 +123,11 @@ class Slots:
     def __init__(self, at: int) -> None:
         self.inner = Plain(at)
 
-    def breakpoints(self, lower: F, upper: F) -> tuple[F, ...]:
+    def breakpoints(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
         """Of what it holds."""
         return self.inner.breakpoints(lower, upper)
 
-    def atoms(self, numbers: Any) -> dict[F, Any]:
+    def atoms(self, _: Any) -> dict[Fraction, Any]:
         """None."""
         return {}
 
@@ -133,7 +136,7 @@ class Slots:
         return self.inner.log_density(x, numbers)
 
 
-class AnyNumber(F):
+class AnyNumber(Fraction):
     """A number that says it is every other one."""
 
     def __eq__(self, other: object) -> bool:
@@ -146,7 +149,7 @@ class AnyNumber(F):
 class Bell(Plain):
     """Gaussian noise of variance 1/2, without `__eq__`."""
 
-    def breakpoints(self, lower: F, upper: F) -> tuple[F, ...]:
+    def breakpoints(self, *_: Fraction) -> tuple[Fraction, ...]:
         """None."""
         return ()
 
@@ -217,7 +220,6 @@ def of_function(at: int) -> Callable[[], Any]:
 
 SHARED = Plain()
 RATE_2 = LaplaceLaw(F(2))
-THIRD, HALF = F(1, 3), F(1, 2)
 
 Truth = tuple[Any, ...]
 LAWS: dict[str, tuple[Truth, Callable[[], Any]]] = {
@@ -284,7 +286,7 @@ class Picks:
         return self.makers[int(data[0])]()
 
 
-def verdict(epsilon: F, *names: str) -> Verdict:
+def verdict(epsilon: Fraction, *names: str) -> Verdict:
     """Verdict of the exact audit."""
     claim = PrivacyClaim(PureDP(epsilon), Relation.LISTED, Source("user", "here"))
     mechanism = Picks(*(LAWS[name][1] for name in names))
@@ -350,7 +352,7 @@ class Masses:
 
     rational, cuts = True, ()
 
-    def masses(self, numbers: Any, cuts: Any = ()) -> dict[int, Any]:
+    def masses(self, numbers: Any, _: Any = ()) -> dict[int, Any]:
         """By where the mechanism is."""
         State.at += 1
         return {

@@ -348,7 +348,9 @@ def test_a_density_that_is_none_is_refused() -> None:
 
 def test_what_a_law_says_of_itself_beside_its_formula_is_no_lemma() -> None:
     """It must hold of a pmf that says it is discrete Gaussian: its atoms are gone through."""
-    assert isinstance(compared(DiscreteGaussianLaw(ONE), DiscreteGaussianLaw(ONE)), OfLatticeGaussians)
+    assert isinstance(
+        compared(DiscreteGaussianLaw(ONE), DiscreteGaussianLaw(ONE)), OfLatticeGaussians
+    )
     assert isinstance(compared(Liar(ONE), Moved(Liar(ONE), ONE)), OfAtoms)
 
 
