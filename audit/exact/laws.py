@@ -24,7 +24,7 @@ from audit.exact.exponentials import Exponentials, NotExponential
 from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm
 from audit.exact.numbers import as_ball
-from audit.exact.sameness import Outcome, key_of, merged, same
+from audit.exact.sameness import OutcomeKey, key_of, merged, same
 from audit.exact.symbolic.affine import NotAffine
 from audit.faults import is_ours
 from mechanisms.errors import InvalidArgument
@@ -91,7 +91,7 @@ class FiniteStated:
 
     def describe(self, outcome: Any) -> str:
         """Say which outcome it is, in the words of the law."""
-        words: str = self.law.describe(outcome.thing if isinstance(outcome, Outcome) else outcome)
+        words: str = self.law.describe(outcome.thing if isinstance(outcome, OutcomeKey) else outcome)
         return words
 
     def __getattr__(self, name: str) -> Any:

@@ -24,7 +24,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.validation import shown
 
-__all__ = ["Outcome", "key_of", "merged", "outcome_of", "same", "snapshot"]
+__all__ = ["OutcomeKey", "key_of", "merged", "outcome_of", "same", "snapshot"]
 
 DEEPEST = 50
 """Objects within objects that are looked into."""
@@ -160,14 +160,14 @@ def snapshot(law: Any) -> Any:
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class OutcomeKey:
     """An outcome of a class of a user's: it is another one of the same class and state."""
 
     thing: Any
     key: Hashable
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Outcome) and self.key == other.key
+        return isinstance(other, OutcomeKey) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -191,7 +191,7 @@ def outcome_of(thing: Any) -> Any:
     if isinstance(key, _Itself) and not isinstance(thing, type):
         msg = f"an outcome must be a number, a text or made of these, got {shown(thing)}"
         raise InvalidArgument(msg)
-    return Outcome(thing, key)
+    return OutcomeKey(thing, key)
 
 
 def merged(masses: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:

@@ -27,7 +27,7 @@ from audit.exact.laws import (
     stated,
 )
 from audit.exact.numbers import Mass, as_ball, quotient
-from audit.exact.sameness import Outcome, key_of, snapshot
+from audit.exact.sameness import OutcomeKey, key_of, snapshot
 from audit.faults import is_ours, reading
 from audit.verdict import Enclosure
 from mechanisms.claims import Order
@@ -189,7 +189,7 @@ def _twins(law: TableLaw, other: TableLaw) -> Iterator[str]:
     """Outcomes of two tables that are one key in Python and do not look alike."""
     names = {outcome: outcome for outcome in other.table}
     for outcome in law.table:
-        if isinstance(outcome, Outcome):
+        if isinstance(outcome, OutcomeKey):
             continue
         if outcome in names and repr(names[outcome]) != repr(outcome):
             yield (
