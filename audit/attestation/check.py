@@ -131,7 +131,7 @@ def check_pack(folder: Path, sources: tuple[Path, ...] = ()) -> Checked:
             _same_hash(there[0] if there else sources[0] / name, digest)
             compared += 1
     without = sum(a["verdict"] == "PROVED" and a.get("certificate") is None for a in audits)
-    names = tuple((str(a["name"]), str(a["verdict"])) for a in audits)
+    names = tuple((str(a["name"]), str(a["verdict"] or "TOTAL")) for a in audits)
     return Checked(len(named) + 2, names, tuple(proved), compared, without, statement)
 
 
@@ -232,7 +232,7 @@ def _same_account(
     name: str, certificate: Certificate, audit: dict[str, Any], report: dict[str, Any]
 ) -> None:
     """Whether a certificate is of the steps and of the total that a report of an account has."""
-    if (audit["verdict"], report.get("kind")) != ("PROVED", "account"):
+    if report.get("kind") != "account" or audit["verdict"] not in ("PROVED", None):
         _refuse(f"{name} proves the total of an account")
     steps, claim = report.get("steps"), audit["claim"]
     if not isinstance(steps, list) or not all(isinstance(row, dict) for row in steps):

@@ -91,7 +91,8 @@ class FiniteStated:
 
     def describe(self, outcome: Any) -> str:
         """Say which outcome it is, in the words of the law."""
-        words: str = self.law.describe(outcome.thing if isinstance(outcome, OutcomeKey) else outcome)
+        own = outcome.thing if isinstance(outcome, OutcomeKey) else outcome
+        words: str = self.law.describe(own)
         return words
 
     def __getattr__(self, name: str) -> Any:
