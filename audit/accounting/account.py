@@ -39,6 +39,9 @@ TRIES = 8
 """After so many steps, each half of the last, it ends as well where the claim is decided: 2^13
 nodes of a loss, a second or two."""
 
+TINY, FEW = Fraction(1, 10**100), 3
+"""Below such a delta, nodes that have found no upper end after so many steps find none."""
+
 EXACT = 1e-13
 """Relative width that no more nodes improve: a claim within is left INCONCLUSIVE."""
 
@@ -187,7 +190,7 @@ def _narrowed(steps: Sequence[Step], claim: AccountClaim, enough: float) -> tupl
             is_enough = total.width <= EXACT
         else:
             is_enough = total.width <= enough or (number >= TRIES and enough >= ENOUGH)
-        if is_enough:
+        if is_enough or (claim.delta < TINY and total.upper is None and number >= FEW):
             break
     return tried, total
 

@@ -97,7 +97,8 @@ class Far:
 
     def about(self, epsilon: float) -> float:
         """The same, nearly, where it is known."""
-        return float(sum(self.ends(min(Fraction(epsilon), self.limit)))) / 2
+        ends = self.ends(min(Fraction(epsilon), self.limit))
+        return float(min(sum(ends), Fraction(2))) / 2  # no excess is more than 1
 
 
 @final
