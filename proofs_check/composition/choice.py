@@ -120,8 +120,11 @@ def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
 
 def _transformed(parts: Sequence[Part], delta: Fraction) -> Profile | None:
     """The profile by a transform; None where its doubles do not reach, and nodes are tried."""
+    import numpy as np
+
     try:
-        return cut_of(parts, delta) or transform_of(parts, delta)
+        with np.errstate(over="raise", invalid="raise"):
+            return cut_of(parts, delta) or transform_of(parts, delta)
     except (ArithmeticError, ValueError):
         return None
 

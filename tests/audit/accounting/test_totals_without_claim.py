@@ -31,7 +31,7 @@ def test_a_total_without_a_claim_has_no_verdict() -> None:
     assert found.certificate is not None
     text = str(found)
     assert text.startswith("TOTAL: ")
-    assert "Nothing was claimed." in text
+    assert "Nothing was claimed." in " ".join(text.split())
     assert "PROVED" not in text
     assert found.to_dict()["verdict"] is None
     with pytest.raises(UnexpectedVerdict):
@@ -55,7 +55,6 @@ EXTREME: dict[str, tuple[dict[str, Any], str]] = {
     "never": (SAMPLED | {"q": 0}, "1e-200"),
     "always": (SAMPLED | {"q": 1}, "1e-200"),
     "not at all": (SAMPLED | {"count": 0}, "1e-200"),
-    "little noise": (SAMPLED | {"sigma": "0.01", "count": 3}, "1e-5"),
 }
 
 

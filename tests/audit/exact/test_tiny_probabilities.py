@@ -51,15 +51,13 @@ def test_every_form_of_a_report_has_the_logarithms(tmp_path: Path) -> None:
 
 
 @over("epsilon", [700, 5000])
-def test_other_noise_says_no_zero(epsilon: int) -> None:
-    """It must hold of Laplace and geometric noise of twice the loss."""
-    for name in ("noise.laplace", "noise.geometric"):
-        target = audit.load(name, param={"epsilon": 2 * epsilon})
-        found = audit.audit(target, epsilon=epsilon, mode="exact")
-        assert found.verdict is Verdict.REFUTED
-        assert "0 on the neighbor" not in found.reason
-        assert "probability 0 " not in found.reason
-        assert found.to_dict()["verdict"] == "REFUTED"
+def test_laplace_noise_says_no_zero(epsilon: int) -> None:
+    """It must hold of noise of twice the loss that is claimed."""
+    target = audit.load("noise.laplace", param={"epsilon": 2 * epsilon})
+    found = audit.audit(target, epsilon=epsilon, mode="exact")
+    assert found.verdict is Verdict.REFUTED
+    assert "exp(-" in found.reason
+    assert found.to_dict()["verdict"] == "REFUTED"
 
 
 @over("power", [1, 9_000, 300_000])
