@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -90,6 +90,8 @@ class Unhashable(Plain):
 class Located(LaplaceLaw):  # type: ignore[misc]
     """One more number than its `__eq__` knows."""
 
+    at: Fraction
+
     def __init__(self, at: int) -> None:
         LaplaceLaw.__init__(self, F(1))
         object.__setattr__(self, "at", F(at))
@@ -142,7 +144,7 @@ class AnyNumber(Fraction):
     def __eq__(self, other: object) -> bool:
         return True
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return 0
 
 
@@ -212,7 +214,7 @@ def of_function(at: int) -> Callable[[], Any]:
 
     def state() -> Any:
         law = Plain(at)
-        law.log_density = lambda x, n: -abs(x - at) - n.log(n.rational(F(2)))  # type: ignore[method-assign]
+        law.log_density = lambda x, n: -abs(x - at) - n.log(n.rational(F(2)))  # type: ignore[assignment, method-assign]
         return law
 
     return state
@@ -335,13 +337,15 @@ class Elsewhere:
             return State()
         if self.way == "function":
             law = Plain()
-            law.log_density = lambda x, n: Plain(self.now).log_density(x, n)  # type: ignore[method-assign]
+            law.log_density = lambda x, n: Plain(self.now).log_density(x, n)  # type: ignore[assignment, method-assign]
             return law
         return Masses()
 
 
 class State(Plain):
     """Its number is the class's."""
+
+    at: ClassVar[Fraction] = Fraction(0)  # type: ignore[misc]
 
     def __init__(self) -> None:
         return

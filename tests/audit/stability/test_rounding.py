@@ -18,7 +18,12 @@ TINY = F(1, 2**40)
 
 def run(query: Any, at_most: Any, **words: Any) -> Any:
     """Ask about one pair of data sets."""
-    asked = {"norm": "l1", "relation": "listed", "pair": ([0.0], [1.0]), "seed": 1} | words
+    asked: dict[str, Any] = {
+        "norm": "l1",
+        "relation": "listed",
+        "pair": ([0.0], [1.0]),
+        "seed": 1,
+    } | words
     return audit.sensitivity(query, at_most=at_most, **asked)
 
 
@@ -27,7 +32,7 @@ def answering(first: Any, second: Any) -> Any:
     return lambda data: second if data[0] else first
 
 
-ROUNDED = {
+ROUNDED: dict[str, tuple[Any, Any, Any, str]] = {
     "an ulp": (0.0, 1 + 2**-52, 1, "l1"),
     "just below": (0.0, 1 + 2**-40, 1, "l1"),
     "of a claim of 2^60": (0.0, float(2**60 + 2**9), 2**60, "l1"),
@@ -37,7 +42,7 @@ ROUNDED = {
     "of a largest distance": ([0.0, 0.0], [0.5, 1 + 2**-52], 1, "linf"),
     "of numpy": (np.float64(0), np.float64(1 + 2**-52), 1, "l1"),
 }
-EXACT = {
+EXACT: dict[str, tuple[Any, Any, Any, str]] = {
     "just above": (0.0, 1 + 2**-39, 1, "l1"),
     "fractions": (F(0), 1 + F(1, 2**80), 1, "l1"),
     "integers": (0, 2**60 + 1, 2**60, "l1"),
@@ -95,7 +100,7 @@ def test_a_larger_excess_elsewhere_is_not_hidden_by_a_smaller_pair() -> None:
         return float(len(data)) * (1 + (2.0**-50 if len(data) < 3 else 2.0**-38))
 
     pairs = [([0.0], [0.0, 0.0]), ([0.0] * 3, [0.0] * 4)]
-    found = audit.sensitivity(
+    found: Any = audit.sensitivity(
         query, norm="l1", at_most=1, relation="add-remove", pair=pairs, seed=1
     )
     assert found.verdict is Verdict.REFUTED
@@ -109,7 +114,7 @@ def test_a_gross_fault_beside_rounding_is_refuted() -> None:
         return float(len(data)) * (1 + 2.0**-52) + 5 * (len(data) > 3)
 
     pairs = [([0.0], [0.0, 0.0]), ([0.0] * 3, [0.0] * 4)]
-    found = audit.sensitivity(
+    found: Any = audit.sensitivity(
         query, norm="l1", at_most=1, relation="add-remove", pair=pairs, seed=1
     )
     assert found.verdict is Verdict.REFUTED
@@ -125,7 +130,7 @@ def test_a_clipped_sum_of_numpy_is_consistent_but_for_rounding() -> None:
 
     words: dict[str, Any] = {"norm": "l1", "at_most": 1, "relation": "add-remove"}
     words |= {"low": 0, "high": 1, "domain": "declared", "seed": 1}
-    found = audit.sensitivity(query, **words)
+    found: Any = audit.sensitivity(query, **words)
     assert found.verdict is Verdict.CONSISTENT
     assert found.rounding is not None
     assert F(1) < found.largest.exact <= 1 + TINY
