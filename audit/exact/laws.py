@@ -24,7 +24,7 @@ from audit.exact.exponentials import Exponentials, NotExponential
 from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm
 from audit.exact.numbers import as_ball
-from audit.exact.sameness import OutcomeKey, key_of, merged, same
+from audit.exact.sameness import FiniteStated, key_of, merged, same
 from audit.exact.symbolic.affine import NotAffine
 from audit.faults import is_ours
 from mechanisms.errors import InvalidArgument
@@ -34,7 +34,6 @@ from mechanisms.validation import shown
 from proofs_check.enclosure import Ball, contains, endpoints
 
 __all__ = [
-    "FiniteStated",
     "StatedNoise",
     "TableLaw",
     "compared",
@@ -76,27 +75,6 @@ class TableLaw:
     def describe(self, outcome: Any) -> str:
         """Say which outcome it is."""
         return f"z = {outcome}"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class FiniteStated:
-    """A finite law of a user's, by outcomes that no `__eq__` of a user's tells apart."""
-
-    law: Any
-
-    def masses(self, numbers: Arithmetic[Any], cuts: Sequence[Fraction] = ()) -> Mapping[Any, Any]:
-        """Those of the law."""
-        return merged(self.law.masses(numbers, cuts).items())
-
-    def describe(self, outcome: Any) -> str:
-        """Say which outcome it is, in the words of the law."""
-        own = outcome.thing if isinstance(outcome, OutcomeKey) else outcome
-        words: str = self.law.describe(own)
-        return words
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.law, name)
 
 
 @final

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -22,9 +22,10 @@ import numpy as np
 from audit.faults import is_ours, is_users
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
+from mechanisms.protocols import Arithmetic
 from mechanisms.validation import shown
 
-__all__ = ["OutcomeKey", "key_of", "merged", "outcome_of", "same", "snapshot"]
+__all__ = ["FiniteStated", "OutcomeKey", "key_of", "merged", "outcome_of", "same", "snapshot"]
 
 DEEPEST = 50
 """Objects within objects that are looked into."""
@@ -201,3 +202,24 @@ def merged(masses: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         outcome = outcome_of(thing)
         found[outcome] = found[outcome] + mass if outcome in found else mass
     return found
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FiniteStated:
+    """A finite law of a user's, by outcomes that no `__eq__` of a user's tells apart."""
+
+    law: Any
+
+    def masses(self, numbers: Arithmetic[Any], cuts: Sequence[Fraction] = ()) -> Mapping[Any, Any]:
+        """Those of the law."""
+        return merged(self.law.masses(numbers, cuts).items())
+
+    def describe(self, outcome: Any) -> str:
+        """Say which outcome it is, in the words of the law."""
+        own = outcome.thing if isinstance(outcome, OutcomeKey) else outcome
+        words: str = self.law.describe(own)
+        return words
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.law, name)

@@ -18,7 +18,6 @@ from audit.exact.cells.divergences import Excess, hockey_stick
 from audit.exact.cells.finite_laws import Compared, Known, compare, same_masses
 from audit.exact.density.tail import NotCovered
 from audit.exact.laws import (
-    FiniteStated,
     TableLaw,
     compared,
     is_formula,
@@ -27,7 +26,7 @@ from audit.exact.laws import (
     stated,
 )
 from audit.exact.numbers import Mass, as_ball, quotient
-from audit.exact.sameness import OutcomeKey, key_of, snapshot
+from audit.exact.sameness import FiniteStated, OutcomeKey, key_of, snapshot
 from audit.faults import is_ours, reading
 from audit.verdict import Enclosure
 from mechanisms.claims import Order
