@@ -20,7 +20,16 @@ from typing import Any
 from audit.interrupts import is_asked_for
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["TargetFault", "attribute", "has", "is_ours", "reading", "users_faults", "words_of"]
+__all__ = [
+    "TargetFault",
+    "attribute",
+    "has",
+    "is_ours",
+    "is_users",
+    "reading",
+    "users_faults",
+    "words_of",
+]
 
 OURS = ("audit", "mechanisms", "proofs_check", "touchstone_dp", "_touchstone_pytest")
 LIBRARIES = frozenset(
@@ -46,6 +55,12 @@ class TargetFault(TouchstoneError):
 def is_ours(thing: Any) -> bool:
     """Whether an object is of a class of ours: its faults are internal errors."""
     return _root(_kind(thing).__module__) in OURS
+
+
+def is_users(thing: Any) -> bool:
+    """Whether an object is of a class of a user's: not of ours, and of no library."""
+    root = _root(_kind(thing).__module__)
+    return root not in OURS and root not in LIBRARIES
 
 
 def attribute(thing: Any, name: str, default: Any = None) -> Any:

@@ -135,6 +135,7 @@ class SensitivityWords(_Target, _Child, total=False):
     rows: int | None
     count: int | None
     budget_pairs: int | None
+    strict: bool | None
     budget_seconds: Real | None
     seed: int | None
 

@@ -80,7 +80,7 @@ def record_of(result: AnyResult, plan: AnyPlan) -> dict[str, object]:
         "kind": kind.name,
         "target": result.target,
         "parameters": plain(plan.target.parameters),
-        "verdict": result.verdict.value,
+        "verdict": None if result.verdict is None else result.verdict.value,
         "reason": result.reason,
         **kind.record(result, provenance),
         "ledger": list(provenance.ledger),

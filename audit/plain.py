@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 from unicodedata import category
@@ -80,6 +81,26 @@ def spelled(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(own)})"
 
 
+MOST_BITS = 8_000
+"""Of an end that is written exactly: Python prints at most 4,300 digits."""
+
+
 def ends_record(ends: tuple[Fraction, Fraction]) -> dict[str, str]:
-    """Write the ends of an enclosure."""
-    return {"lower": str(ends[0]), "upper": str(ends[1])}
+    """Write the ends of an enclosure; ends of very many digits are rounded outward."""
+    return {"lower": _end(ends[0], ROUND_FLOOR), "upper": _end(ends[1], ROUND_CEILING)}
+
+
+def _end(value: Fraction, rounding: str) -> str:
+    """An end of an enclosure: exactly, or as a decimal that is rounded outward."""
+    top, bottom = value.numerator, value.denominator
+    if max(top.bit_length(), bottom.bit_length()) < MOST_BITS:
+        return str(value)
+    size = bottom.bit_length() - top.bit_length()  # a power of 2 apart: decimals are slow to make
+    scaled = value * Fraction(2) ** size
+    against = ROUND_CEILING if rounding == ROUND_FLOOR else ROUND_FLOOR
+    down, up = (Context(30, one, MIN_EMIN, MAX_EMAX) for one in (rounding, against))
+    digits = down.divide(
+        down.create_decimal(scaled.numerator), up.create_decimal(scaled.denominator)
+    )
+    power = up.power(Decimal(2), size) if size >= 0 else down.power(Decimal(2), -size)
+    return str(down.divide(digits, power) if size >= 0 else down.multiply(digits, power))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from audit.documents.document import Document
 
-__all__ = ["Json", "Limits", "OutcomeWord", "Result", "Verdict", "VerdictResult"]
+__all__ = ["TOTAL", "Json", "Limits", "OutcomeWord", "Result", "Verdict", "VerdictResult"]
 
 OutcomeWord: TypeAlias = (
     Literal["refuted", "proved", "consistent", "inconclusive"]
@@ -44,6 +44,10 @@ class Verdict(StrEnum):
     """Nothing found, and a violation as large as `detectable` says would have been."""
     INCONCLUSIVE = "INCONCLUSIVE"
     """The run could not tell; the reason is stated, and what would help."""
+
+
+TOTAL = "TOTAL"
+"""The word of a total of which nothing was claimed: it has no verdict."""
 
 
 @final
@@ -205,13 +209,13 @@ class Result(ABC):
 
 
 class VerdictResult(Result):
-    """A result that is one of the four verdicts."""
+    """A result that is one of the four verdicts, or a total of which nothing was claimed."""
 
     __slots__ = ()
 
-    verdict: Verdict
+    verdict: Verdict | None
 
     @property
     def outcome(self) -> str:
-        """The verdict."""
-        return self.verdict.value
+        """The verdict; "OK" where nothing was claimed."""
+        return "OK" if self.verdict is None else self.verdict.value

@@ -9,7 +9,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 
-__all__ = ["float_below", "number", "number_above", "number_below", "plural"]
+__all__ = ["float_below", "number", "number_above", "number_below", "plural", "probability_words"]
 
 
 def plural(count: int, noun: str) -> str:
@@ -26,6 +26,18 @@ def float_below(value: Fraction) -> float:
 def number(value: float) -> str:
     """Write a number with three significant digits; an infinite one is "inf"."""
     return "inf" if math.isinf(value) else f"{value:.3g}"
+
+
+TINY = Fraction(1, 10**300)
+"""Below it doubles lose their digits, and end at 0."""
+
+
+def probability_words(value: Fraction, digits: int = 6) -> str:
+    """Write a probability; a tiny one by its logarithm, so that it is no 0."""
+    if not 0 < value < TINY:
+        return f"{float(value):.{digits}g}"
+    logarithm = math.log(value.numerator) - math.log(value.denominator)
+    return f"exp({float(f'{logarithm:.6g}'):,.{max(0, 5 - int(math.log10(-logarithm)))}f})"
 
 
 def number_below(value: float, digits: int = 3) -> str:

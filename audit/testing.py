@@ -175,7 +175,7 @@ def account_in_test(
     except TouchstoneError as exc:
         return ToldAudit(None, f"no account: {exc}", {})
     text = document_text(document_of(result, asked))
-    row: Row = {"verdict": result.verdict.value, "claim": str(result.claim)}
+    row: Row = {"verdict": result.outcome, "claim": str(result.claim)}
     if result.epsilon.upper is not None:
         row["limit"] = f"total <= {rounded(result.epsilon.upper, math.ceil, 3)}"
     failure = None

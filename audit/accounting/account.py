@@ -22,7 +22,7 @@ from audit.accounting.words import reason_words
 from audit.verdict import Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from proofs_check.composition.choice import Tried, brackets, compositions
+from proofs_check.composition.choice import Tried, brackets, compositions, unknown
 from proofs_check.composition.epsilon import Totals
 from proofs_check.composition.parts import Direction, Part, merged
 from proofs_check.ends import Enclosed
@@ -39,8 +39,14 @@ TRIES = 8
 """After so many steps, each half of the last, it ends as well where the claim is decided: 2^13
 nodes of a loss, a second or two."""
 
+TINY, FEW = Fraction(1, 10**100), 3
+"""Below such a delta, nodes that have found no upper end after so many steps find none."""
+
 EXACT = 1e-13
 """Relative width that no more nodes improve: a claim within is left INCONCLUSIVE."""
+
+BEYOND = (ArithmeticError, ValueError)
+"""Raised by engines where a number leaves the doubles that size them, or the range of balls."""
 
 POINTS = 24
 """Of the profile."""
@@ -131,8 +137,9 @@ def find_account(
         is_last=tried is None or tried.is_last,
         notes=(BRACKETED,) if is_bracketed(steps, claim.relation) else (),
     )
-    made = certified(steps, claim, total, result.engine) if verdict is Verdict.PROVED else None
-    if made is None:
+    if verdict is None or verdict is Verdict.PROVED:
+        made = certified(steps, claim, total, result.engine)
+    else:
         made = Uncertified(NOT_PROVED[verdict])
     seconds = time.monotonic() - start
     return replace(
@@ -161,27 +168,40 @@ def _largest(directions: Sequence[Direction]) -> Enclosed:
     )
 
 
+def _enclosures(steps: Sequence[Step], claim: AccountClaim) -> Iterator[tuple[Tried, Enclosed]]:
+    """Enclosures of the total that come nearer; of numbers that no engine holds, no upper end."""
+    known = False
+    try:
+        for tried in tries_of(steps, claim):
+            yield tried, tried.composition.epsilon(claim.delta)
+            known = True
+    except InvalidArgument:
+        raise
+    except BEYOND:
+        if not known:
+            yield unknown(directions_of(steps, claim.relation)), Enclosed(Fraction(0), None)
+
+
 def _narrowed(steps: Sequence[Step], claim: AccountClaim, enough: float) -> tuple[Tried, Enclosed]:
     """Ends that decide the claim and are near enough; or the nearest."""
-    for number, tried in enumerate(tries_of(steps, claim), 1):
-        total = tried.composition.epsilon(claim.delta)
+    for number, (tried, total) in enumerate(_enclosures(steps, claim), 1):
         verdict, _ = _decided(tried, total, claim)
         if verdict is Verdict.INCONCLUSIVE:
             is_enough = total.width <= EXACT
         else:
             is_enough = total.width <= enough or (number >= TRIES and enough >= ENOUGH)
-        if is_enough:
+        if is_enough or (claim.delta < TINY and total.upper is None and number >= FEW):
             break
     return tried, total
 
 
 def _decided(
     tried: Tried | None, total: Enclosed, claim: AccountClaim
-) -> tuple[Verdict, tuple[Fraction, Fraction] | None]:
-    """What the ends say of the claim, and those of delta at its epsilon."""
+) -> tuple[Verdict | None, tuple[Fraction, Fraction] | None]:
+    """What the ends say of the claim, if there is one, and those of delta at its epsilon."""
     if claim.epsilon is None:
         is_open = total.upper is None and total.lower is not None
-        return (Verdict.INCONCLUSIVE if is_open else Verdict.PROVED), None
+        return (Verdict.INCONCLUSIVE if is_open else None), None
     if tried is None:
         if total.lower is None or total.lower > claim.epsilon:
             return Verdict.REFUTED, None
@@ -189,7 +209,10 @@ def _decided(
         return (Verdict.PROVED if is_proved else Verdict.INCONCLUSIVE), None
     if total.lower is None:  # so much is lost altogether, whatever epsilon is
         return Verdict.REFUTED, None
-    ends = tried.composition.delta(min(claim.epsilon, FARTHEST))
+    try:
+        ends = tried.composition.delta(min(claim.epsilon, FARTHEST))
+    except BEYOND:
+        return Verdict.INCONCLUSIVE, None
     if claim.epsilon > FARTHEST:  # delta falls
         ends = Fraction(0), ends[1]
     if ends[1] <= claim.delta:
@@ -215,8 +238,7 @@ def _alone(step: Step, claim: AccountClaim) -> StepAlone:
     if not claim.delta:
         largest = _largest(directions_of([step], claim.relation))
         return StepAlone(step, step.event.convention(claim.relation), largest)
-    for number, tried in enumerate(tries_of([step], claim), 1):
-        total = tried.composition.epsilon(claim.delta)
+    for number, (_, total) in enumerate(_enclosures([step], claim), 1):
         if total.width < ROUGH or number >= TRIES:
             break
     return StepAlone(step, step.event.convention(claim.relation), total)
@@ -231,5 +253,8 @@ def _profile(composition: Totals, total: Enclosed) -> Iterator[CurvePoint]:
     most = Fraction(3, 2) * (total.upper or Fraction(1))
     for number in range(POINTS + 1):
         epsilon = most * number / POINTS
-        lower, upper = composition.delta(epsilon)
+        try:
+            lower, upper = composition.delta(epsilon)
+        except BEYOND:
+            return
         yield CurvePoint(epsilon, lower, upper)

@@ -27,6 +27,7 @@ from proofs_check.ends import Enclosed
 __all__ = ["Uncertified", "certified"]
 
 NOT_FINITE = "the total is infinite, and a certificate is of a finite one"
+BEYOND = "the second program does not hold numbers so small or so large"
 SAMPLED = "no second program adds up sampled steps"
 
 
@@ -74,6 +75,8 @@ def certified(
         verify(certificate)
     except TooLarge as exc:
         return Uncertified(str(exc))
+    except ArithmeticError:
+        return Uncertified(BEYOND)
     except CertificateError as exc:
         msg = f"the total and its recheck disagree: proved by the {engine}; rejected, as {exc}"
         raise Disagreement(msg) from exc

@@ -99,7 +99,7 @@ def _recheck(result: AccountResult, provenance: Provenance) -> Iterator[Row]:
     if provenance.certificate is not None:
         check = code(shlex.join(["touchstone", "verify", provenance.certificate]))
         yield Row("certificate", (f"{provenance.certificate}; ", check, " rechecks it"))
-    elif result.verdict is Verdict.PROVED:
+    elif result.verdict is None or result.verdict is Verdict.PROVED:
         unchecked = f"{UNCHECKED} ({result.uncertified})"
         yield Row("recheck", unchecked if result.certificate is None else RECHECKED)
 

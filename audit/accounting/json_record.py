@@ -60,7 +60,7 @@ def record(result: AccountResult, _: Provenance) -> dict[str, object]:
 
 def _proof(result: AccountResult) -> dict[str, object] | None:
     """Of a total that was proved, whether it was added up again, and what that needs."""
-    if result.verdict is not Verdict.PROVED:
+    if result.verdict not in (Verdict.PROVED, None):
         return None
     held = result.certificate
     return {"rechecked": held is not None, "certificate": None if held is None else asdict(held)}

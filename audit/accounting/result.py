@@ -49,8 +49,8 @@ class AccountResult(VerdictResult):
     ----------
     target : str
         Name of the plan.
-    verdict : Verdict
-        PROVED, REFUTED or INCONCLUSIVE. Without a claim the upper end is what is proved.
+    verdict : Verdict or None
+        PROVED, REFUTED or INCONCLUSIVE; None of a total of which nothing was claimed.
     reason : str
         One sentence: why this verdict.
     claim : AccountClaim
@@ -73,7 +73,7 @@ class AccountResult(VerdictResult):
     is_last : bool
         Whether no finer nodes are tried.
     certificate : Certificate or None
-        Of a total that was proved, for a program that adds it up again; None where it does not.
+        Of an upper end that was proved, for a program that adds it up again; None where none does.
     uncertified : str
         Why there is no certificate; empty where there is.
     seconds : float
@@ -87,7 +87,7 @@ class AccountResult(VerdictResult):
     """
 
     target: str
-    verdict: Verdict
+    verdict: Verdict | None
     reason: str
     claim: AccountClaim
     epsilon: Enclosed
@@ -104,6 +104,11 @@ class AccountResult(VerdictResult):
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     asked: Any = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def outcomes_known(cls) -> tuple[str, ...]:
+        """Verdicts, and what a total without a claim is."""
+        return *Verdict, "OK"
 
     @property
     def limits(self) -> Limits:

@@ -56,8 +56,8 @@ def rounded(number: Fraction, to: Callable[[Fraction], int], digits: int = DIGIT
     """A number of at least 0 in so many digits, rounded from the fraction itself."""
     if number < LEAST:
         return f"{float(LEAST):g}" if to(number) else "0"
-    size = len(str(number.numerator)) - len(str(number.denominator))
-    places = digits - size  # so many digits, or one more
+    size = number.numerator.bit_length() - number.denominator.bit_length()
+    places = digits - math.floor((size - 1) * math.log10(2))  # so many digits, or one or two more
     scaled = to(number * Fraction(10) ** places)
     if len(str(scaled)) > digits:
         places -= len(str(scaled)) - digits
@@ -86,7 +86,8 @@ def reason_words(result: AccountResult) -> str:
         names = (f"{one.library} {one.accountant}" for one in unsound(result))
         return f"{found}, and {' and '.join(names)} claims less"
     if claim.epsilon is None:
-        return f"{found}; no total is claimed"
+        at = f"at delta {exact_words(claim.delta)} ({claim.relation.value})"
+        return f"{at} epsilon is {epsilon_words(total)}"
     words = exact_words(claim.epsilon)
     match result.verdict:
         case Verdict.PROVED:
@@ -135,8 +136,8 @@ def headline(result: AccountResult) -> str:
         case Verdict.REFUTED:
             whose = "" if result.is_attained else " for some mechanisms with these parts"
             return f"The claim {claim} is false{whose}. {reason}"
-        case Verdict.PROVED if claim.epsilon is None:
-            return reason
+        case None:
+            return f"{reason} Nothing was claimed."
         case Verdict.PROVED:
             return f"The claim {claim} holds. {reason}"
         case _:

@@ -20,7 +20,7 @@ class Decides(Protocol):
         ...
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Verdict | None:
         """What was decided."""
         ...
 

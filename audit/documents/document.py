@@ -12,6 +12,7 @@ from enum import Flag, auto
 from typing import Literal, final
 
 from audit.documents.plots import Bars, Curves
+from audit.result import TOTAL
 from audit.verdict import Verdict
 
 __all__ = [
@@ -185,7 +186,8 @@ class Document:
 
     name: str
     """What was audited, as the user gave it."""
-    verdict: Verdict
+    verdict: Verdict | None
+    """None of a total of which nothing was claimed."""
     headline: str
     """What it means, in a sentence or two."""
     reason: str
@@ -206,6 +208,11 @@ class Document:
     not_tried: tuple[str, ...] = ()
     """What the verdict says nothing of."""
     seconds: float = 0.0
+
+    @property
+    def word(self) -> str:
+        """What a report says first."""
+        return TOTAL if self.verdict is None else self.verdict.value
 
     def view(self, view: View) -> tuple[Section, ...]:
         """The sections that a form with this much room shows."""

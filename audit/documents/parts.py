@@ -129,21 +129,26 @@ def event_bars(
     likelier: str,
     budget: Fraction | None,
     axis: str,
+    texts: tuple[str, str] | None = None,
 ) -> Bars:
-    """How often an event comes on either data set, and how often the claim lets it."""
+    """How often an event comes on either data set, and how often the claim lets it.
+
+    `texts`: both shares in words, where they are not those of doubles.
+    """
     mine, other = shares
+    first, second = texts or (number(mine), number(other))
     names = ("data", "neighbor") if likelier == "data" else ("neighbor", "data")
     rows = (
-        Bar(f"on the {names[0]}: {number(mine)}", mine, "broken"),
-        Bar(f"on the {names[1]}: {number(other)}", other, "samples"),
+        Bar(f"on the {names[0]}: {first}", mine, "broken"),
+        Bar(f"on the {names[1]}: {second}", other, "samples"),
     )
-    allowed = _allowed(level, budget, other)
+    allowed = _allowed(level, budget, other) if other or second == "0" else None
     claimed = None if allowed is None else (allowed, f"allowed: {number(allowed)}")
     words = "; ".join(row.words for row in rows) + (f"; {claimed[1]}" if claimed else "")
     caption = ""
     if allowed is not None:
         caption = (
-            f"If it has probability {number(other)} on the {names[1]}, the claim allows at most "
+            f"If it has probability {second} on the {names[1]}, the claim allows at most "
             f"{number(allowed)} on the {names[0]}."
         )
     return Bars("event", "Event", rows, axis, claimed, words, caption)

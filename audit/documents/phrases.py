@@ -12,7 +12,7 @@ import textwrap
 from fractions import Fraction
 from typing import Any
 
-from audit.rounding import number_below
+from audit.rounding import number_below, probability_words
 from audit.verdict import Enclosure
 
 __all__ = [
@@ -146,7 +146,7 @@ def enclosed(ends: Enclosure) -> str:
     lower, upper = ends
     if lower == upper and lower.denominator < 10**DIGITS:
         return f"{lower} exactly"
-    texts = [f"{float(end):.{DIGITS}g}" for end in ends]
+    texts = [probability_words(end, DIGITS) for end in ends]
     return texts[0] if texts[0] == texts[1] else f"from {texts[0]} to {texts[1]}"
 
 

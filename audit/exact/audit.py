@@ -50,7 +50,7 @@ def audit(asked: Question) -> ExactResult:
         proof,
         witness,
         not_tried=_not_tried(asked, proof),
-        notes=_notes(asked, witness),
+        notes=(*outcome.notes, *_notes(asked, witness)),
     )
 
 

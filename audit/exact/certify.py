@@ -132,19 +132,23 @@ def certificate_of_tables(
         return None
     numbers: Any = Rationals()
     rows, written = [], 0
+    names: dict[Any, str] = {}
     for count in range(multisets.size + 1):
         for data in combinations_with_replacement(multisets.grid, count):
             law = laws(data)
             if not (isinstance(law, FiniteLaw) and law.rational) or law.cuts:
                 return None
             masses = law.masses(numbers)
-            table = {repr(z): str(Fraction(p)) for z, p in masses.items() if p}
-            if len(table) < sum(map(bool, masses.values())):  # outcomes of one name
-                return None
+            known = {z: Fraction(p) for z, p in masses.items() if p}
+            for z in known:  # 1 and True are one outcome, and have one name
+                names.setdefault(z, repr(z))
+            table = {names[z]: str(p) for z, p in known.items()}
             written += len(table)
             if written > MOST_WRITTEN:
                 return None
             rows.append([list(map(str, data)), table])
+    if len(set(names.values())) < len(names):  # outcomes of one name
+        return None
     loss = INFINITE if found.ratio is None else decimals(found.ratio)
     return _certificate(asked, covers, {"laws": rows, "pairs": found.pairs}, loss, parameters=TABLE)
 

@@ -36,7 +36,7 @@ from audit.documents.phrases import (
 )
 from audit.documents.plots import Bar, Bars, Plot
 from audit.exact_result import MOVED, RELEASE, DivergenceWitness, ExactResult, ExactWitness, Proof
-from audit.rounding import number, number_above, number_below, plural
+from audit.rounding import number, number_above, number_below, plural, probability_words
 from audit.verdict import Verdict
 
 __all__ = ["document"]
@@ -196,7 +196,8 @@ def _page(result: ExactResult, provenance: Provenance) -> tuple[Section, ...]:
         chances = float(witness.p[0]), float(witness.q[1])
         axis = "probability of the event"
         level = result.claim.level
-        found += (event_bars(level, chances, witness.likelier, witness.budget, axis),)
+        texts = probability_words(witness.p[0], 3), probability_words(witness.q[1], 3)
+        found += (event_bars(level, chances, witness.likelier, witness.budget, axis, texts),)
     source = f"order {result.order.value}; source: {result.claim.source}"
     unseen = Words(UNSEEN.get(result.verdict, UNDECIDED))
     return page_of(

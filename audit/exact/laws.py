@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, final
 
 from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
@@ -25,12 +24,14 @@ from audit.exact.exponentials import Exponentials, NotExponential
 from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm
 from audit.exact.numbers import as_ball
+from audit.exact.sameness import FiniteStated, key_of, merged, same
 from audit.exact.symbolic.affine import NotAffine
+from audit.faults import is_ours
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw, PartialLaw
 from mechanisms.validation import shown
-from proofs_check.enclosure import certainly_less, contains, endpoints
+from proofs_check.enclosure import Ball, contains, endpoints
 
 __all__ = [
     "StatedNoise",
@@ -46,6 +47,13 @@ __all__ = [
 
 MOST_BREAKPOINTS = 4096
 """Of a density; a law with more repeats without end, and must be made of exponentials."""
+
+CHECKED: dict[Hashable, None] = {}
+"""Keys of densities that integrate to 1: audits of many pairs ask for the same ones."""
+MOST_CHECKED = 64
+
+INSIDE = Fraction(314159, 10**6)
+"""A point at which a density is asked whether it returns a number; no breakpoint of any of ours."""
 
 FARTHEST = 300
 """Breakpoints are looked for between 2^-FARTHEST and 2^FARTHEST."""
@@ -98,6 +106,8 @@ def stated(law: Any) -> Any:
     """
     if isinstance(law, Mapping):
         return TableLaw(_table(law))
+    if isinstance(law, FiniteLaw) and not is_ours(law):
+        return FiniteStated(law)
     for name in ("pieces", "weights", "cuts"):
         found = getattr(law, name, ())
         if not isinstance(found, Collection):
@@ -108,7 +118,7 @@ def stated(law: Any) -> Any:
 
 def _table(law: Mapping[Hashable, Any]) -> Mapping[Hashable, Fraction]:
     """Check a table of probabilities."""
-    table = {outcome: _probability(outcome, p) for outcome, p in law.items()}
+    table = merged((outcome, _probability(outcome, p)) for outcome, p in law.items())
     if (total := sum(table.values())) != 1:
         msg = f"the probabilities must add up to 1, got {shown(table)}, which add up to {total}"
         raise InvalidArgument(msg)
@@ -142,8 +152,10 @@ def compared(law: Any, other: Any) -> Comparison:
         msg = f"the stated laws are of different dimensions: {law!r} and {other!r}"
         raise InvalidArgument(msg)
     if isinstance(by, tuple):
-        if base != second:
-            msg = f"laws in the plane must be moves of one law, got {base!r} and {second!r}"
+        if not same(base, second):
+            msg = (
+                f"laws in the plane must be moves of one law, got {shown(base)} and {shown(second)}"
+            )
             raise InvalidArgument(msg)
         move = [y - x for x, y in zip(by, moved, strict=True)]
         return OfCells(plane_law(StatedNoise(base)).cells(*move))
@@ -171,13 +183,16 @@ def law_cells(law: Any, neighbor: Any) -> CellPair:
     Raises InvalidArgument if the laws are of neither kind.
     """
     laws = law, neighbor
-    if law is None:
+    if law is None or neighbor is None:
         msg = "the mechanism states no law of its release on these data; use mode 'sequential'"
         raise InvalidArgument(msg)
     for name, cells in (("pieces", level_cells), ("weights", point_cells)):
         if all(hasattr(law, name) for law in laws):
             return cells(*laws)
-    msg = f"no exact cells are known for the law {law!r}"
+    if type(law) is not type(neighbor):
+        msg = f"the stated laws are of different kinds: {shown(law)} and {shown(neighbor)}"
+        raise InvalidArgument(msg)
+    msg = f"no exact cells are known for the law {shown(law)}"
     raise InvalidArgument(msg)
 
 
@@ -190,7 +205,7 @@ def plane_law(noise: Any) -> PlaneLaw:
 
 def _parts(law: ExactLaw) -> tuple[ExactLaw, Any]:
     """A law and by how much it is moved."""
-    return (law.law, law.by) if isinstance(law, Moved) else (law, Fraction(0))
+    return (law.law, law.by) if type(law) is Moved else (law, Fraction(0))
 
 
 def _has_atoms(law: ExactLaw) -> bool:
@@ -199,18 +214,14 @@ def _has_atoms(law: ExactLaw) -> bool:
 
 def _of_atoms(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparison:
     """Laws on a lattice."""
-    if base == second and hasattr(base, "lattice_sigma"):
-        _check_discrete_gaussian(base)
+    variances = _lattice_variance(base), _lattice_variance(second)
+    if variances[0] is not None and variances[0] == variances[1]:
         if (by - moved).denominator > 1:
             return OfCells(_apart(by, moved))
-        return OfLatticeGaussians(0, int(moved - by), base.lattice_sigma**2, by)
-    if base == second:
-        try:
-            line = line_law(StatedNoise(base))
-        except (NotAffine, TypeError):  # no sum of exponentials
-            pass
-        else:
-            return OfLines(line.moved(by), line.moved(moved))
+        return OfLatticeGaussians(0, int(moved - by), variances[0], by)
+    lines = _lines(base, by, second, moved)
+    if lines is not None:
+        return lines
     return OfAtoms(Moved(base, by), Moved(second, moved))
 
 
@@ -223,42 +234,52 @@ def _apart(by: Fraction, moved: Fraction) -> CellPair:
     return CellPair(tuple(cells))
 
 
-def _check_discrete_gaussian(law: Any) -> None:
-    """Compare a law that says it is discrete Gaussian with what it must be, at -8, ..., 8.
+def _lattice_variance(law: Any) -> Fraction | None:
+    """Variance of a discrete Gaussian law of ours; what another says of itself shows nothing."""
+    return law.lattice_sigma**2 if is_ours(law) and hasattr(law, "lattice_sigma") else None
 
-    Raises InvalidArgument if it states another law.
-    """
-    from audit.exact.comparison.lattice import term, theta
 
-    variance = law.lattice_sigma**2
-    total = theta(Fraction(0), variance)
-    for k in map(Fraction, range(-8, 9)):
-        claimed = NUMBERS.exp(law.log_density(k, NUMBERS)) * total
-        true = term(k, variance)
-        if certainly_less(claimed, true) or certainly_less(true, claimed):
-            msg = f"a law with a lattice_sigma must be discrete Gaussian, and is not at {k}"
-            raise InvalidArgument(msg)
+def _lines(
+    base: Any, by: Fraction, second: Any, moved: Fraction, densities: OfDensities | None = None
+) -> OfLines | None:
+    """Both formulas as sums of exponentials, in common cells; None where there are none."""
+    one = same(base, second)
+    try:
+        line = line_law(StatedNoise(base))
+        other = line if one else line_law(StatedNoise(second))
+        pair = OfLines(line.moved(by), other.moved(moved), densities)
+        if not one:
+            pair.cut()
+    except (NotAffine, TypeError):  # no sums of exponentials
+        return None
+    except InvalidArgument:
+        if one:
+            raise
+        return None  # tails that fall at different rates, or several normalizers
+    return pair
 
 
 def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparison:
     """Densities on the line."""
+    for law in (base, second):
+        value = law.log_density(INSIDE, NUMBERS)
+        if not isinstance(value, Ball | Fraction | int):
+            msg = (
+                "log_density of the stated law must return a number of its arithmetic, got "
+                f"{shown(value)}"
+            )
+            raise InvalidArgument(msg)
     found = [gaussian(*one) for one in ((base, by), (second, moved))]
     if found[0] is not None and found[1] is not None and found[0][1] == found[1][1]:
         return OfGaussians(found[0][0], found[1][0], found[0][1])
-    points = _breakpoints(base)
-    others = points if base == second else _breakpoints(second)
+    points, others = _breakpoints(base), _breakpoints(second)
     pair = DensityPair(
         Density.from_law(base, by, points or ()), Density.from_law(second, moved, others or ())
     )
     finite = None not in (points, others)
-    if base == second:
-        try:
-            line = line_law(StatedNoise(base))
-        except (NotAffine, TypeError):  # no sum of exponentials
-            pass
-        else:
-            of_pair = OfDensities(pair) if finite else None
-            return OfLines(line.moved(by), line.moved(moved), of_pair)
+    lines = _lines(base, by, second, moved, OfDensities(pair) if finite else None)
+    if lines is not None:
+        return lines
     if not finite:
         msg = (
             f"a density with more than {MOST_BREAKPOINTS} breakpoints must be made of exponentials "
@@ -270,10 +291,14 @@ def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comp
     return OfDensities(pair)
 
 
-@lru_cache(maxsize=64)
 def _check_density(law: ExactLaw) -> None:
     """Refuse a law that does not integrate to 1, once each."""
-    check_mass(Density.from_law(law, 0, _breakpoints(law) or ()))
+    key = key_of(law)
+    if key not in CHECKED:
+        check_mass(Density.from_law(law, 0, _breakpoints(law) or ()))
+        CHECKED[key] = None
+        for oldest in list(CHECKED)[:-MOST_CHECKED]:
+            del CHECKED[oldest]
 
 
 def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fraction] | None:

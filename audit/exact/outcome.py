@@ -17,6 +17,7 @@ class Proved:
 
     proof: Proof
     reason: str
+    notes: tuple[str, ...] = ()
 
 
 @final
@@ -26,6 +27,7 @@ class Refuted:
 
     witness: ExactWitness | DivergenceWitness
     reason: str
+    notes: tuple[str, ...] = ()
 
 
 @final
@@ -34,6 +36,7 @@ class Undecided:
     """Neither was found; `reason` says what stands in the way."""
 
     reason: str
+    notes: tuple[str, ...] = ()
 
 
 Outcome: TypeAlias = Proved | Refuted | Undecided

@@ -14,7 +14,7 @@ from audit.exact.numbers import Mass, as_ball
 from audit.exact.outcome import Refuted
 from audit.exact_result import MOVED, DivergenceWitness, ExactWitness
 from audit.levels import supporting_line
-from audit.rounding import number_above, number_below
+from audit.rounding import number_above, number_below, probability_words
 from audit.verdict import Enclosure
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
@@ -142,7 +142,7 @@ def _by_event(
     other = "neighbor" if likelier == "data" else "data"
     reason = (
         f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
-        f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
+        f"{probability_words(p[0])} on the {likelier} and {probability_words(q[1])} on the {other}"
     )
     return Refuted(witness, reason)
 

@@ -6,24 +6,33 @@ On a finite domain all pairs of neighbors can be gone through.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import copysign
 from typing import Any, Protocol, final, runtime_checkable
 
 import numpy as np
 
-from audit.exact.cells.cell import CellPair
+from audit.exact.cells.cell import CellPair, OpenCell
 from audit.exact.cells.divergences import Excess, hockey_stick
 from audit.exact.cells.finite_laws import Compared, Known, compare, same_masses
-from audit.exact.laws import is_formula, law_cells, part_told, stated
+from audit.exact.density.tail import NotCovered
+from audit.exact.laws import (
+    TableLaw,
+    compared,
+    is_formula,
+    law_cells,
+    part_told,
+    stated,
+)
 from audit.exact.numbers import Mass, as_ball, quotient
-from audit.faults import reading
+from audit.exact.sameness import FiniteStated, OutcomeKey, key_of, snapshot
+from audit.faults import is_ours, reading
 from audit.verdict import Enclosure
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw
+from mechanisms.validation import shown
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 from proofs_check.exponential import Exact
 
@@ -31,6 +40,8 @@ __all__ = ["Searched", "StatedLaws", "StatesLaw", "search"]
 
 Neighbors = tuple[Any, Any]
 ROUGH_BITS = 64
+FACE = tuple(Fraction(k, 3) for k in (-29, -3, -1, 0, 1, 2, 3, 29))
+"""Where a formula is looked at to know it again."""
 
 
 @runtime_checkable
@@ -75,56 +86,116 @@ class StatedLaws:
     """Laws of one mechanism, each asked for once."""
 
     mechanism: StatesLaw
-    known: dict[Any, Any]
     order: Order
+    known: dict[Hashable, Any] = field(default_factory=dict)
+    faces: dict[int, tuple[Any, Hashable]] = field(default_factory=dict)
+    """Values of laws of a user's when they were stated."""
+    notes: dict[str, None] = field(default_factory=dict)
+    """What was seen of them that a reader must know, each once."""
 
     def __call__(self, data: Any) -> Any:
         """Law on one data set: on a list of its records, where it has any, else as it is."""
         if not isinstance(data, tuple | list | np.ndarray) or getattr(data, "ndim", 1) == 0:
             return self._stated(data)
         records = [float(x) if isinstance(x, Fraction) else x for x in data]
-        key = tuple(map(_told_apart, records))
-        try:
-            found = self.known.get(key)
-        except TypeError:  # records that cannot be looked up
-            return self._stated(records)
-        if found is None:
-            found = self.known[key] = self._stated(records)
-            if self.order is Order.FREE and key != key[::-1]:
+        keys = tuple(map(key_of, records))
+        if keys not in self.known:
+            found = self.known[keys] = self._stated(records)
+            if self.order is Order.FREE and keys != keys[::-1]:
                 self._check_order(found, records)
-        return found
+        return self.known[keys]
+
+    def pair(self, data: Any, neighbor: Any) -> tuple[Any, Any]:
+        """Laws on two data sets.
+
+        Raises InvalidArgument if one of them is no longer what it was when it was stated.
+        """
+        laws = self(data), self(neighbor)
+        for law in laws:
+            _, face = self.faces.get(id(law), (law, None))
+            if face is not None and face != _face(law):
+                msg = (
+                    "the law that exact_law returned changed afterwards; return a new object in "
+                    "each call, which depends on the data alone"
+                )
+                raise InvalidArgument(msg)
+        if not self.notes and all(isinstance(law, TableLaw) for law in laws):
+            self.notes |= dict.fromkeys(_twins(*laws))
+        return laws
 
     def _stated(self, data: Any) -> Any:
         with reading(self.mechanism, "exact_law"):
-            return stated(self.mechanism.exact_law(data))
+            given = self.mechanism.exact_law(data)
+            law = stated(snapshot(given))
+            if isinstance(law, FiniteStated) or not is_ours(getattr(law, "law", law)):
+                self.faces[id(law)] = law, _face(law)
+            return law
 
     def _check_order(self, law: Any, records: list[Any]) -> None:
         """Only one order of each multiset is gone through: the law must be that of the others."""
         other = self._stated(records[::-1])
-        if other == law or law is None or other is None:
+        if law is None or other is None:
             return
         with reading(self.mechanism, "exact_law"):
             if is_formula(law):
-                same = False
+                one = _one_formula(law, other)
             elif isinstance(law, FiniteLaw):
-                same = same_masses(law, other)
+                one = same_masses(law, other)
             else:
                 cells = law_cells(law, other).cells
-                same = all(p == q for p, q in (cell.exact() for cell in cells))
-        if not same:
+                one = all(p == q for p, q in (cell.exact() for cell in cells))
+        if one is None:
+            msg = f"whether the stated law depends on the order of {shown(records)} stayed open"
+            raise Undecided(msg)
+        if not one:
             msg = (
-                f"the stated law depends on the order of the records ({records}), though neighbors "
-                "are told apart without it; state the order as fixed, or a law without it"
+                f"the stated law depends on the order of the records ({shown(records)}), though "
+                "neighbors are told apart without it; state the order as fixed, or a law without it"
             )
             raise InvalidArgument(msg)
 
 
-def _told_apart(record: Any) -> tuple[Any, ...]:
-    """A record with what a mechanism may look at though it is equal: 0.0 is -0.0, and 1 is True."""
-    if isinstance(record, tuple):
-        return tuple(map(_told_apart, record))
-    is_float = isinstance(record, float | np.floating)
-    return type(record), record, is_float and copysign(1.0, record)
+def _face(law: Any) -> Hashable:
+    """Values of a law by which it is known again, whatever object it is."""
+    if isinstance(law, FiniteStated):
+        masses = law.masses(Balls(ROUGH_BITS), sorted(law.cuts))
+        return tuple((z, endpoints(as_ball(p))) for z, p in masses.items())
+    if not is_formula(law):
+        return None
+    plane = isinstance(getattr(law, "by", None), tuple)
+    return tuple(_value(law, (x, x) if plane else x) for x in FACE)
+
+
+def _value(law: Any, point: Any) -> Hashable:
+    try:
+        return endpoints(law.log_density(point, Balls(ROUGH_BITS)))
+    except Exception:  # noqa: BLE001 - what a formula cannot say there is told where it is needed
+        return None
+
+
+def _one_formula(law: Any, other: Any) -> bool | None:
+    """Whether two formulas are one law; None where that stays open."""
+    if key_of(law) == key_of(other):
+        return True
+    try:
+        answers = [compared(*pair).at_most(Fraction(0)) for pair in ((law, other), (other, law))]
+    except (NotCovered, OpenCell, Undecided):
+        return None
+    return False if False in answers else None if None in answers else True
+
+
+def _twins(law: TableLaw, other: TableLaw) -> Iterator[str]:
+    """Outcomes of two tables that are one key in Python and do not look alike."""
+    names = {outcome: outcome for outcome in other.table}
+    for outcome in law.table:
+        if isinstance(outcome, OutcomeKey):
+            continue
+        if outcome in names and repr(names[outcome]) != repr(outcome):
+            yield (
+                f"the outcomes {shown(outcome)} and {shown(names[outcome])} are equal in Python, "
+                "and count as one outcome"
+            )
+            return
 
 
 def search(
@@ -143,18 +214,18 @@ def search(
     the records does. Raises Undecided if a pair may break the claim or just keep it, and none
     breaks it for certain; or if none does and only the law of a part of the release is known.
     """
-    laws = laws or StatedLaws(mechanism, {}, Order.FIXED)
+    laws = laws or StatedLaws(mechanism, Order.FIXED)
     found = _Worst(epsilon, delta)
     known: Known = {}
     undecided: Undecided | None = None
     part = ""
     for data, neighbor in pairs:
-        law, other = laws(data), laws(neighbor)
+        law, other = laws.pair(data, neighbor)
         sides = (data, neighbor), (neighbor, data)
         found.pairs += 1
         with reading(mechanism, "exact_law"):
             part = part or part_told(law, other)
-            if isinstance(law, FiniteLaw):
+            if isinstance(law, FiniteLaw) and isinstance(other, FiniteLaw):
                 try:
                     both_ways = compare(law, other, epsilon, delta, known)
                 except Undecided as exc:

@@ -18,6 +18,8 @@ from audit.exact.auditors.query import by_query
 from audit.exact.auditors.thresholds import StatesThresholds, by_thresholds
 from audit.exact.auditors.value import StatesValues, by_values
 from audit.exact.auditors.weights import by_weights
+from audit.exact.cells.cell import OpenCell
+from audit.exact.density.tail import NotCovered
 from audit.exact.outcome import Outcome, Undecided
 from audit.exact.question import Question, no_law
 from audit.exact.search import StatesLaw
@@ -35,6 +37,7 @@ from mechanisms.composition import StatesComposition
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery
 from mechanisms.weighted_query import StatesWeightedQuery
+from proofs_check.enclosure import Undecided as OpenBall
 
 __all__ = ["STATEMENTS", "Statement", "decided"]
 
@@ -150,8 +153,11 @@ def decided(asked: Question) -> Outcome:
     best = [row for row in fit if asked.claim.relation in row.relations] or fit
     first: Undecided | None = None
     for row in best:
-        with users_faults(asked.mechanism, row.attribute):
-            found = row.audit(asked)
+        try:
+            with users_faults(asked.mechanism, row.attribute):
+                found = row.audit(asked)
+        except (NotCovered, OpenCell, OpenBall) as exc:
+            found = Undecided(str(exc))
         if not isinstance(found, Undecided):
             return found
         first = first or found

@@ -176,7 +176,11 @@ def _shared(record: Record) -> dict[str, Any]:
     texts = tuple[str, ...]
     return {
         "target": value_as(str, record["target"], "target"),
-        "verdict": value_as(Verdict, record["verdict"], "verdict"),
+        "verdict": value_as(
+            Verdict | None if record.get("kind") == "account" else Verdict,
+            record["verdict"],
+            "verdict",
+        ),
         "reason": value_as(str, record["reason"], "reason"),
         "seconds": value_as(float, record.get("seconds", 0.0), "seconds"),
         "not_tried": value_as(texts, record["not_tried"], "not_tried"),

@@ -102,7 +102,7 @@ def _run(file: Stored) -> tuple[Case, ...]:
 def _of_audit(record: Mapping[str, Any], title: str) -> Case:
     """An audit by itself: as expected if it was not refuted."""
     document = stored_document(record)
-    status = STATUSES.get(document.verdict, Exit.OK)
+    status = Exit.OK if document.verdict is None else STATUSES.get(document.verdict, Exit.OK)
     red = {Exit.OK: "", Exit.REFUTED: "refuted"}.get(status, "inconclusive")
     proved = "errors" if record["kind"] == "utility" else "consistent"
     return Case(
@@ -110,7 +110,7 @@ def _of_audit(record: Mapping[str, Any], title: str) -> Case:
         title,
         title,
         MARKS[int(status)],
-        document.verdict.value,
+        document.word,
         document.headline,
         document.seconds,
         document=document,

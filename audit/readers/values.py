@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from fractions import Fraction
@@ -14,6 +15,10 @@ T = TypeVar("T")
 
 MOST_CHARACTERS = 4_000
 """Of an exact number: `Fraction` would compute "1e1000000000"."""
+
+
+TINY = re.compile(r"-?[0-9]\.[0-9]+E-(0|1?[0-9]{1,6})")
+"""An end of an enclosure that has too many digits to be exact (`audit.plain.ends_record`)."""
 
 
 class Unlike(ValueError):
@@ -87,7 +92,7 @@ def _made(kind: Any, value: Any, where: str) -> Any:
 def _scalar(hint: Any, value: Any, where: str) -> Any:
     try:
         if hint is Fraction and isinstance(value, str) and len(value) <= MOST_CHARACTERS:
-            if set(value) <= set("-0123456789/"):
+            if set(value) <= set("-0123456789/") or TINY.fullmatch(value):
                 return Fraction(value)
         elif hint is float and (value in ("inf", "-inf", "nan") or _is_number(value)):
             return float(value)

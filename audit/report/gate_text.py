@@ -91,7 +91,7 @@ def _of_error(case: Case, width: int) -> str:
 
 def _of_audit(case: Case, document: Document, width: int) -> str:
     name = _cut(case.title, width)
-    first = f"{case.mark:<6}{name:<{width}}  {document.verdict.value:<12} "
+    first = f"{case.mark:<6}{name:<{width}}  {document.word:<12} "
     last = f" {document.samples:>10} {document.seconds:6.1f} s"
     said = "".join(document.evidence[:1])
     said = f"{said}; claim {document.claim}" if said else f"claim {document.claim}"

@@ -36,7 +36,7 @@ NARROW = 9
 def document_text(document: Document) -> str:
     """Report of one document."""
     document = cleaned(document)
-    head = f"{document.verdict.value}: {document.name}"
+    head = f"{document.word}: {document.name}"
     blocks = [[head, *wrapped("", document.headline)]]
     blocks += [list(_section(section)) for section in document.view(View.LINES)]
     return as_lines("\n\n".join("\n".join(block) for block in blocks).rstrip() + "\n")

@@ -32,6 +32,8 @@ class SensitivityQuestion:
         The public number of records.
     budget_pairs : int or None
         Pairs at most.
+    strict : bool
+        Whether rounding alone refutes the claim.
     """
 
     norm: str | None = None
@@ -39,6 +41,7 @@ class SensitivityQuestion:
     rows: int = 1
     count: int | None = None
     budget_pairs: int | None = None
+    strict: bool = False
 
     def check(self) -> None:
         """Check what the words alone can tell.

@@ -102,7 +102,7 @@ class StabilityPlan:
         also = f", param={given!r}" if given else ""
         named = f"target = audit.load({target.name!r}{also})"
         made = f"{target.made_by}\ntarget = audit.load(mechanism{also})"
-        words = {"relation": claim.relation.value, "rows": claim.rows}
+        words = {"relation": claim.relation.value, "rows": claim.rows, "strict": True}
         if self.space.domain.schema is not None:  # what the query gets has no units
             words["relation"] = Relation.LISTED.value
         if self.transformation is None:
@@ -267,6 +267,7 @@ def _claim(
         Source("user", stated_in),
         target.order,
         question.rows,
+        is_strict=question.strict,
     )
 
 
@@ -329,6 +330,7 @@ def _stated_claim(
         question.rows,
         at_zero,
         is_function=True,
+        is_strict=question.strict,
     )
 
 

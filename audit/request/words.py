@@ -275,6 +275,12 @@ WORDS: dict[str, Word] = {
             of=Of.STABILITY,
             least=1,
         ),
+        Word(
+            "strict",
+            Kind.FLAG,
+            "Refute also a claim that is broken by the rounding of floating-point answers alone.",
+            of=Of.STABILITY,
+        ),
         Word("expect", Kind.TEXT, of=Of.ENTRY),
         Word("slow", Kind.FLAG, of=Of.ENTRY),
         Word(

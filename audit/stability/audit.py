@@ -21,7 +21,7 @@ from audit.rounding import plural
 from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
 from audit.stability.confirm import confirmed
-from audit.stability.properties import Measured, Property, is_rounding
+from audit.stability.properties import Measured, Property, is_fine, is_rounding
 from audit.stability.result import SensitivityResult, SensitivityWitness
 from audit.stability.search import CLIMB, DRAWN, Findings, Progress, search
 from audit.stability.shrink import shrunk
@@ -134,7 +134,8 @@ def find_sensitivity(
         progress=progress,
     )
     unconfirmed = ""
-    witnesses = []
+    witnesses: list[SensitivityWitness] = []
+    rounded: list[SensitivityWitness] = []
     try:
         for entry in _told_of(found, calls, claim):
             before = calls.given_up
@@ -146,7 +147,8 @@ def find_sensitivity(
             elif shown is None:
                 unconfirmed = f"{entry.broken} was broken once, and not again in a fresh process"
             else:
-                witnesses.append(_witness(calls, claim, shown, script))
+                of = rounded if is_fine(claim, shown) else witnesses
+                of.append(_witness(calls, claim, shown, script))
     except OutOfTime:
         unconfirmed = "time was up before a pair was asked about again in a fresh process"
         found.cut_by_time = True
@@ -163,6 +165,7 @@ def find_sensitivity(
         settings.seed,
         reproducible=not found.cut_by_time,
         witnesses=tuple(witnesses),
+        rounding=None if witnesses else next(iter(rounded), None),
         not_tried=_not_tried(found, calls, candidates),
         notes=_notes(found, claim, witnesses),
     )
@@ -180,6 +183,8 @@ def _told_of(found: Findings, calls: QueryCalls, claim: StabilityClaim) -> list[
 def _confirmed(calls: QueryCalls, claim: StabilityClaim, entry: Measured) -> Measured | None:
     """The smallest pair that fresh processes confirm: a shrunk one, or else the one found."""
     smaller = shrunk(calls, claim, entry)
+    if is_fine(claim, smaller) and not is_fine(claim, entry):  # fewer records round less
+        smaller = entry
     return confirmed(calls, claim, smaller) or confirmed(calls, claim, entry)
 
 

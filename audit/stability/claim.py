@@ -35,6 +35,8 @@ class StabilityClaim:
         doubles depends on the order.
     is_function : bool
         Whether it is a part of the claim that the same data have the same answer.
+    is_strict : bool
+        Whether the rounding of the answers alone breaks it.
     """
 
     norm: Norm
@@ -45,6 +47,7 @@ class StabilityClaim:
     rows: int = 1
     at_zero: Fraction | None = None
     is_function: bool = False
+    is_strict: bool = False
 
     def bound(self, *, is_reordered: bool) -> Fraction:
         """The bound for a pair."""

@@ -18,6 +18,7 @@ from audit.stability.words import (
     number_words,
     reason_words,
     records_words,
+    rounding_words,
     tried_words,
 )
 from audit.verdict import Verdict
@@ -51,7 +52,7 @@ def _claim(result: SensitivityResult) -> str:
 
 def _lines(result: SensitivityResult, provenance: Provenance) -> Iterator[Section]:
     yield Section("", (Rows((Row("claim", _claim(result)), *_largest(result))),), view=View.LINES)
-    for witness in result.witnesses:
+    for witness in _pairs(result):
         yield Section("", (Rows(tuple(_witness_rows(witness))),), view=View.LINES)
     yield run_lines(
         result.not_tried,
@@ -64,11 +65,18 @@ def _lines(result: SensitivityResult, provenance: Provenance) -> Iterator[Sectio
         yield Section("", (_script(result.witness),), view=View.LINES)
 
 
+def _pairs(result: SensitivityResult) -> tuple[SensitivityWitness, ...]:
+    """Pairs that break the claim, or the one that does by rounding alone."""
+    return result.witnesses or ((result.rounding,) if result.rounding is not None else ())
+
+
 def _largest(result: SensitivityResult) -> Iterator[Row]:
     if result.tried:
         yield Row("pairs", tried_words(result.tried))
     if result.largest is not None:
         yield Row("largest", f"{distance_words(result.largest)} apart")
+    if result.rounding is not None:
+        yield Row("Rounding", rounding_words(result))
 
 
 def _run(result: SensitivityResult) -> str:
@@ -109,7 +117,7 @@ def _page(result: SensitivityResult, provenance: Provenance) -> tuple[Section, .
 
 
 def _found(result: SensitivityResult) -> Iterator[Part]:
-    for witness in result.witnesses:
+    for witness in _pairs(result):
         yield Rows((Row("found", (strong(reason_words(witness)),)), *_witness_rows(witness)))
 
 

@@ -32,7 +32,9 @@ def record(result: SensitivityResult, _: Provenance) -> dict[str, object]:
         "seconds": round(result.seconds, 3),
         "seed": result.seed,
         "reproducible": result.reproducible,
+        "strict": claim.is_strict,
         "witnesses": [_witness(witness) for witness in result.witnesses],
+        "rounding": None if result.rounding is None else _witness(result.rounding),
     }
 
 

@@ -17,17 +17,22 @@ from audit.rounding import plural
 from audit.stability.calls import Twice
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import INFINITE, Distance, Norm, distance
-from audit.stability.values import Answer
+from audit.stability.values import Answer, is_float
 from audit.targets.domain import steps
 from audit.targets.rows import size_of
 from mechanisms.claims import Order
 
-__all__ = ["Measured", "Property", "is_reordered", "is_rounding", "is_same", "measured"]
+__all__ = ["Measured", "Property", "is_fine", "is_reordered", "is_rounding", "is_same", "measured"]
 
 
 CLOSE = 1 + Fraction(1, 10**6)
 """A distance within this factor of the claim is called rounding: doubles have 16 digits, and sums
 of a million of them ten. No verdict rests on it."""
+
+
+FINE = 1 + Fraction(1, 2**40)
+"""A distance of floating-point answers within this factor of the claim breaks it by rounding alone:
+a thousand roundings of doubles, and a millionth of a millionth of the noise."""
 
 
 class Property(StrEnum):
@@ -93,6 +98,21 @@ def is_rounding(claim: StabilityClaim, found: Measured) -> bool:
     bound = claim.bound(is_reordered=found.broken is Property.ORDER)
     of_distance = found.broken in (Property.DISTANCE, Property.ORDER)
     return of_distance and bound > 0 and not found.distance.exceeds(bound * CLOSE)
+
+
+def is_fine(claim: StabilityClaim, found: Measured) -> bool:
+    """Whether a claim is broken by the rounding of floating-point answers alone; never if strict.
+
+    What is exact (integers, fractions, numbers of rows) is never rounded away.
+    """
+    bound = claim.bound(is_reordered=found.broken is Property.ORDER)
+    return (
+        not claim.is_strict
+        and claim.norm in (Norm.L1, Norm.L2, Norm.LINF)
+        and is_rounding(claim, found)
+        and not found.distance.exceeds(bound * FINE)
+        and all(is_float(answer.value) for answer in found.answers)
+    )
 
 
 def measured(claim: StabilityClaim, pair: Pair, first: Twice, second: Twice) -> list[Measured]:

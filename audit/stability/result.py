@@ -89,6 +89,8 @@ class SensitivityResult(VerdictResult):
         Whether the seed repeats it: nothing was cut by time.
     witnesses : tuple of SensitivityWitness
         With REFUTED: one for each property that is broken.
+    rounding : SensitivityWitness or None
+        With CONSISTENT: a pair that breaks the claim by the rounding of its answers alone.
     not_tried : tuple of str
         What the verdict says nothing of.
     notes : tuple of str
@@ -109,6 +111,7 @@ class SensitivityResult(VerdictResult):
     seed: int
     reproducible: bool = True
     witnesses: tuple[SensitivityWitness, ...] = ()
+    rounding: SensitivityWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     asked: Any = field(default=None, repr=False, compare=False)

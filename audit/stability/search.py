@@ -23,7 +23,14 @@ from audit.pairs.tables.bulk import table_families
 from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
 from audit.stability.climb import BEST, ROUNDS, best_of, proposals
-from audit.stability.properties import Measured, Property, is_reordered, is_rounding, measured
+from audit.stability.properties import (
+    Measured,
+    Property,
+    is_fine,
+    is_reordered,
+    is_rounding,
+    measured,
+)
 from audit.targets.outcomes import OutOfTime, in_time
 from audit.targets.rows import size_of
 from audit.targets.tables.schema import Table
@@ -230,11 +237,11 @@ class _Run:
         if before is None or self._oddness(entry) < self._oddness(before):
             self.found.broken[entry.broken] = entry
 
-    def _oddness(self, entry: Measured) -> tuple[bool, int, int]:
+    def _oddness(self, entry: Measured) -> tuple[bool, bool, int, int]:
         sides = (entry.pair.data, entry.pair.neighbor)
         size = sum(size_of(side) or 0 for side in sides)
         strange = self.calls.space.domain.strangeness(*sides)
-        return is_rounding(self.claim, entry), strange, size
+        return is_fine(self.claim, entry), is_rounding(self.claim, entry), strange, size
 
     def _show(self, pair: Pair) -> None:
         """Keep the pairs that tell what was tried."""

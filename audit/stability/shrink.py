@@ -75,7 +75,8 @@ def _key(side: Array) -> bytes:
 
 def _described(pair: Pair, domain: Domain) -> Pair:
     records = Records.match(pair.data, pair.neighbor)
-    assert records is not None
+    if records is None or domain.bounds is None:  # of given pairs, whose words stay
+        return pair
     return Pair(records.describe(domain), pair.data, pair.neighbor, generated=True)
 
 

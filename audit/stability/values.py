@@ -19,7 +19,7 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Answer", "Failure", "Keyed", "Value", "key_of", "read_value", "shape_of"]
+__all__ = ["Answer", "Failure", "Keyed", "Value", "is_float", "key_of", "read_value", "shape_of"]
 
 Value: TypeAlias = Any
 """int, float, Fraction, str, bytes, None, a tuple of values, or `Keyed`."""
@@ -133,6 +133,17 @@ def _real(number: Any) -> Value:
     exact = Fraction(*number.as_integer_ratio())
     double = float(number)
     return double if math.isfinite(double) and Fraction(double) == exact else exact
+
+
+def is_float(value: Value) -> bool:
+    """Whether an answer is of floating-point numbers alone."""
+    match value:
+        case tuple():
+            return all(map(is_float, value))
+        case Keyed(values=values):
+            return all(map(is_float, values))
+        case _:
+            return isinstance(value, float)
 
 
 def key_of(value: Value) -> Hashable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from fractions import Fraction
 
 from audit.documents.phrases import data_words, sentence, undecided_words
@@ -23,6 +24,7 @@ __all__ = [
     "random_words",
     "reason_words",
     "records_words",
+    "rounding_words",
     "shown_value",
     "tried_words",
 ]
@@ -138,6 +140,32 @@ def tried_words(tried: Iterable[tuple[str, int]]) -> str:
     return ", ".join(f"{family} {count:,}" for family, count in tried if count)
 
 
+def decimal_above(number: Fraction, digits: int, *, is_square: bool = False) -> str:
+    """A number of at least 0, or the root of one, rounded up to so many digits."""
+    with localcontext(Context(prec=60, rounding=ROUND_CEILING)) as context:
+        value = Decimal(number.numerator) / Decimal(number.denominator)
+        value = context.next_plus(value.sqrt()) if is_square else value
+        context.prec = digits
+        return f"{+value:g}" if abs(value.adjusted()) > digits else f"{(+value).normalize():f}"
+
+
+def rounding_words(result: SensitivityResult) -> str:
+    """How far beyond a claim answers lie by rounding, and for what noise must be scaled then."""
+    pair = result.rounding
+    assert pair is not None
+    distances = [one for one in (pair.distance, result.largest) if one is not None]
+    largest = max(distances, key=lambda one: one.exact or Fraction(0))
+    assert largest.exact is not None
+    whole = decimal_above(largest.exact, 17, is_square=largest.is_square)
+    with localcontext(Context(prec=60)):
+        excess = Decimal(whole) - Decimal(pair.bound.numerator) / Decimal(pair.bound.denominator)
+    beyond = decimal_above(Fraction(excess), 2)
+    return (
+        f"largest distance {number_words(pair.bound)} + {beyond}. Noise must be scaled for "
+        f"{whole}, or the sum rounded to a grid first. --strict refutes the claim by this."
+    )
+
+
 def random_words(name: str, data: object) -> str:
     """Why a query has no sensitivity."""
     return (
@@ -161,6 +189,12 @@ def headline(result: SensitivityResult) -> str:
 def consistent_words(result: SensitivityResult) -> str:
     """The largest distance beside the claim, and on how many pairs."""
     assert result.largest is not None
+    if result.rounding is not None:
+        claim = result.claim
+        return (
+            f"no two neighbors were found whose answers are more than {number_words(claim.at_most)}"
+            f" apart ({claim.norm}, {claim.relation}), but for rounding"
+        )
     share = f", {number_below(result.ratio)} of the claim" if 0 < result.ratio < 1 else ""
     claimed = number_words(result.claim.at_most)
     return (

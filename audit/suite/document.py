@@ -135,7 +135,7 @@ def case_of(outcome: Outcome, listed: Place | None = None, certificate: str | No
         first = "As expected of a positive control." if passed else "A positive control must fail."
         words = f"{first} {words}"
     regressed = worse and result.verdict is not Verdict.REFUTED
-    verdict = REGRESSED if regressed else result.verdict.value
+    verdict = REGRESSED if regressed else document.word
     return replace(
         case,
         verdict=verdict,

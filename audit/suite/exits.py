@@ -72,5 +72,5 @@ def of_audit(
             return Exit.REFUTED
         case Verdict.INCONCLUSIVE:
             return Exit.OK if inconclusive_ok else Exit.INCONCLUSIVE
-        case Verdict.CONSISTENT | Verdict.PROVED:
+        case Verdict.CONSISTENT | Verdict.PROVED | None:
             return Exit.OK

@@ -24,7 +24,7 @@ from proofs_check.composition.parts import Direction, Empty, Part, Profile
 from proofs_check.composition.sums import SPARE, exact_step, lattice_of, steps_of
 from proofs_check.composition.transform import transform_of
 
-__all__ = ["Disagreement", "Tried", "brackets", "check_overlap", "compositions"]
+__all__ = ["Disagreement", "Tried", "brackets", "check_overlap", "compositions", "unknown"]
 
 
 class Disagreement(RuntimeError):
@@ -69,6 +69,12 @@ def compositions(directions: Sequence[Direction], delta: Fraction) -> Iterator[T
         )
 
 
+def unknown(directions: Sequence[Direction]) -> Tried:
+    """What is known of numbers that no engine holds."""
+    whole = Composition(tuple((_Unknown(), one.kept_ends()) for one in directions))
+    return Tried(whole, "lattice, not attempted: numbers beyond doubles", is_last=True)
+
+
 def brackets(
     pair: Sequence[Direction], removed: Direction, added: Direction, delta: Fraction
 ) -> Iterator[Tried]:
@@ -101,7 +107,7 @@ def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
         yield Found(form, "closed form")
     elif exact is not None:
         yield Found(exact, "lattice of the losses")
-    elif (transform := cut_of(parts, delta) or transform_of(parts, delta)) is not None:
+    elif (transform := _transformed(parts, delta)) is not None:
         second = next(
             filter(None, (lattice_of(parts, one, exponent) for one in steps[:TRIES])), None
         )
@@ -110,6 +116,17 @@ def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
         yield Found(transform, "transform")
     else:
         yield from _nearer(parts, steps, exponent)
+
+
+def _transformed(parts: Sequence[Part], delta: Fraction) -> Profile | None:
+    """The profile by a transform; None where its doubles do not reach, and nodes are tried."""
+    import numpy as np
+
+    try:
+        with np.errstate(over="raise", invalid="raise"):
+            return cut_of(parts, delta) or transform_of(parts, delta)
+    except (ArithmeticError, ValueError):
+        return None
 
 
 def _nearer(parts: Sequence[Part], steps: Sequence[Loss], exponent: float) -> Iterator[Found]:

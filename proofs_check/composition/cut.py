@@ -39,6 +39,8 @@ benchmarks/README.md, cuts: at .5, 8 of 24 sums more are left to longer lines or
 ROOM = 1.25
 """How far from the guessed epsilon the cut is exact, times it. benchmarks/README.md,
 cuts: of 1.05 lines are made in vain, of 1.6 they have a quarter more terms and wider ends."""
+LARGEST_LOSS = 700
+"""e to it is a double; beyond, a loss is its own logarithm to all digits."""
 NEAREST, FARTHEST = 0.9, 1.5
 """Times this, it is exact up to the next guess, or from there on; a cut that is exact much further
 takes less out. benchmarks/README.md, cuts: at .99 the lines are the same, of 3 they
@@ -95,7 +97,8 @@ class Far:
 
     def about(self, epsilon: float) -> float:
         """The same, nearly, where it is known."""
-        return float(sum(self.ends(min(Fraction(epsilon), self.limit)))) / 2
+        ends = self.ends(min(Fraction(epsilon), self.limit))
+        return float(min(sum(ends), Fraction(2))) / 2  # no excess is more than 1
 
 
 @final
@@ -175,8 +178,11 @@ def _top(whole: Ratio, count: int, epsilon: float) -> Fraction | None:
     rate = float(whole.rate)
     steps = -(count - 1) * math.log1p(-rate)
     loss = steps - epsilon if whole.adds else steps + epsilon
-    over = math.expm1(loss) + rate
-    if over <= 0:
+    if loss > LARGEST_LOSS:
+        over = loss
+    elif (power := math.expm1(loss) + rate) > 0:
+        over = math.log(power)
+    else:
         return None
-    top = Fraction(math.floor(Fraction(math.log(over / rate)) / BITS)) * BITS
+    top = Fraction(math.floor(Fraction(over - math.log(rate)) / BITS)) * BITS
     return top if top > -whole.inner.mu_squared / 2 else None

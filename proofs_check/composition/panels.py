@@ -35,6 +35,9 @@ COUNTS = 8
 MOST_NODES = 2_000
 """Of a panel; a line of so many is far too long in any case."""
 
+MOST_PANELS = 10_000
+"""Losses of accounts that are used need a few hundred; beyond, nodes take less time."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,9 @@ def _panels(of: Ratio, c: float, height: float, spare: float) -> list[Panel]:
         low, high = _first(of.inner, spare), of.top
         longest = min(2.0, 2 * math.sqrt(of.inner.mu_squared))
     number = max(math.ceil(float(high - low) / longest), 1)
+    if number > MOST_PANELS:
+        msg = f"{number} panels are more than a transform goes through"
+        raise OverflowError(msg)
     edges = [low + (high - low) * Fraction(at, number) for at in range(number + 1)]
     target = of.log_moment(c) - spare - math.log(number)
     return [_panel(of, pair, (c, height), target) for pair in itertools.pairwise(edges)]

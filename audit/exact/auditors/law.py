@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -32,15 +33,13 @@ def by_law(asked: Question) -> Outcome:
     if isinstance(level, PersonalizedDP):
         return by_user(asked, level.budgets)
     pairs, words = pairs_of(asked)
-    laws = StatedLaws(asked.mechanism, {}, asked.order)
-    if line_of(level) is None:
-        return _by_comparison(asked, laws, pairs, words)
-    first = next(iter(pairs), None)
-    if first is not None:
+    laws = StatedLaws(asked.mechanism, asked.order)
+    by = _by_comparison
+    if line_of(level) is not None:
+        first = next(iter(pairs), None)
         pairs, _ = pairs_of(asked)  # from the first again
-        if is_formula(laws(first[0])):
-            return _by_comparison(asked, laws, pairs, words)
-    return _by_search(asked, pairs, words)
+        by = _by_comparison if first is not None and is_formula(laws(first[0])) else _by_search
+    return replace(by(asked, laws, pairs, words), notes=tuple(laws.notes))
 
 
 def _by_comparison(
@@ -54,7 +53,7 @@ def _by_comparison(
     count = 0
     for data, neighbor in pairs:
         count += 1
-        law, other = laws(data), laws(neighbor)
+        law, other = laws.pair(data, neighbor)
         key = key_of_pair(law, other)
         if key not in known:
             known[key] = decided_pair(asked, asked.claim.level, law, other)
@@ -88,10 +87,11 @@ def _proof(
     return Proof(pairs, RELEASE, (), tuple(lemmas), cells, loss, excess=excess, measured=measured)
 
 
-def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
+def _by_search(
+    asked: Question, laws: StatedLaws, pairs: Iterable[tuple[Any, Any]], words: str
+) -> Outcome:
     """Laws in cells, for claims about events."""
     epsilon, delta = asked.level
-    laws = StatedLaws(asked.mechanism, {}, asked.order)
     try:
         found = search(asked.mechanism, pairs, epsilon, delta, laws=laws)
     except OpenBall as open_pair:

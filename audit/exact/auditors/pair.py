@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+from audit.exact.cells.cell import OpenCell
 from audit.exact.comparison.cells import Comparison
 from audit.exact.density.tail import NotCovered
 from audit.exact.laws import compared, part_told
 from audit.exact.levels import Decision, Kept, Open, decide
 from audit.exact.question import Question
+from audit.exact.sameness import key_of
 from audit.faults import reading
 from audit.rounding import plural
 from mechanisms.claims import Level
 from mechanisms.laws import Moved
+from proofs_check.enclosure import Undecided as OpenBall
 
 __all__ = ["LISTED", "decided_pair", "key_of_pair", "pairs_words"]
 
@@ -41,19 +44,13 @@ def decided_pair(
                 found = Open(f"the stated law tells only {part}; the release may lose more")
             elif isinstance(found, Kept):
                 return found, pair[0].cells, pair[0].lemmas
-    except NotCovered as exc:
+    except (NotCovered, OpenCell, OpenBall) as exc:
         found = Open(str(exc))
     return found, 0, ()
 
 
 def key_of_pair(law: Any, other: Any) -> Hashable:
-    """The same for pairs that differ by a common move."""
-    if isinstance(law, Moved) and isinstance(other, Moved) and not isinstance(law.by, tuple):
-        key: Hashable = law.law, other.law, other.by - law.by
-    else:
-        key = law, other
-    try:
-        hash(key)
-    except TypeError:
-        return object()  # like no other: an id is that of another law once this one is gone
-    return key
+    """The same for pairs that differ by a common move, of laws of one class and state."""
+    if type(law) is Moved and type(other) is Moved and not isinstance(law.by, tuple):
+        return key_of(law.law), key_of(other.law), other.by - law.by
+    return key_of(law), key_of(other)

@@ -27,7 +27,7 @@ from audit.exact.outcome import Outcome, Refuted, Undecided
 from audit.exact.question import Question
 from audit.exact_result import RELEASE, ExactWitness
 from audit.faults import reading
-from audit.rounding import plural
+from audit.rounding import plural, probability_words
 from audit.verdict import Enclosure
 from proofs_check.enclosure import Ball, Balls, endpoints
 
@@ -71,9 +71,10 @@ def by_thresholds(asked: Question) -> Outcome:
             "enclose the release break the claim; its own law, which could prove it, is not stated"
         )
         return Undecided(reason)
+    least, most = probability_words(witness.p[0]), probability_words(witness.q[1])
     reason = (
-        f"the release lies in an event with probability at least {float(witness.p[0]):.6g} on the "
-        f"data and at most {float(witness.q[1]):.6g} on the neighbor"
+        f"the release lies in an event with probability at least {least} on the data and at most "
+        f"{most} on the neighbor"
     )
     return Refuted(witness, reason)
 

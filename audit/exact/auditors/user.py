@@ -37,7 +37,7 @@ def by_user(asked: Question, budgets: Sequence[Fraction]) -> Outcome:
     Raises InvalidArgument where there are too many data sets to go through.
     """
     pairs, words = _pairs(asked, budgets)
-    laws = StatedLaws(asked.mechanism, {}, asked.order)
+    laws = StatedLaws(asked.mechanism, asked.order)
     first = next((data for _, own in _pairs(asked, budgets)[0] for data, _ in own), None)
     if first is not None and is_formula(laws(first)):
         return _by_comparison(asked, budgets, laws, pairs, words)
@@ -86,7 +86,7 @@ def _by_comparison(
     count, cells, lemmas, still_open = 0, 0, dict[str, None](), ""
     for user, (data, neighbor) in ((user, pair) for user, own in pairs for pair in own):
         count += 1
-        law, other, budget = laws(data), laws(neighbor), budgets[user]
+        (law, other), budget = laws.pair(data, neighbor), budgets[user]
         key = budget, key_of_pair(law, other)
         if key not in known:
             known[key] = decided_pair(asked, PureDP(budget), law, other)

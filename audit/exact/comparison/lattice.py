@@ -17,6 +17,7 @@ from typing import Any, final
 
 from audit.exact.comparison.cells import SHOWN, Gap
 from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 
 __all__ = ["OfAtoms", "OfLatticeGaussians"]
@@ -158,7 +159,12 @@ class OfAtoms:
         for atoms in laws:
             points |= dict.fromkeys(_likely(atoms))
         zero = NUMBERS.rational(Fraction(0))
-        return [(point, laws[0].get(point, zero), laws[1].get(point, zero)) for point in points]
+        rows = [(point, laws[0].get(point, zero), laws[1].get(point, zero)) for point in points]
+        for point, *masses in rows:
+            if any(certainly_less(mass, 0) for mass in masses):
+                msg = f"the stated probability of {shown(point)} must be at least 0, got {masses!r}"
+                raise InvalidArgument(msg)
+        return rows
 
     @property
     def cells(self) -> int:

@@ -18,6 +18,7 @@ from typing import Any, final
 from audit.exact.density.tail import NotCovered, Shifts, Side, Tail, TailLemma, TailRange
 from audit.exact.density.tails import LEMMAS, cover_tail
 from audit.exact.jets.search import Formula
+from audit.exact.sameness import same
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import ExactLaw
 from proofs_check.enclosure import Balls
@@ -29,9 +30,9 @@ STEPS_OUTWARD = 12
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _OfLaw:
-    """The log-density of a law; equal for equal laws."""
+    """The log-density of a law."""
 
     law: ExactLaw
 
@@ -140,7 +141,7 @@ class DensityPair:
     def tail(self, side: Side, start: Fraction) -> Tail:
         """Return the tail on a side, from y = start on."""
         p, q, shifts = self.p, self.q, None
-        if p.noise is not None and p.noise == q.noise:
+        if p.noise is not None and same(p.noise, q.noise):
             shifts = Shifts(p.noise, p.shift, q.shift)
         return Tail(p.log_density, q.log_density, side, start, self.numbers, shifts)
 

@@ -225,7 +225,10 @@ def taylor_integral(
         left, right = pending.pop()
         cells += 1
         if cells > budget:
-            msg = f"the integral from {lower} to {upper} needs more than {budget} cells"
+            msg = (
+                f"the integral from {lower} to {upper} needs more than {budget} cells (where the "
+                "formula changes at a point, breakpoints must name it)"
+            )
             raise Undecided(msg)
         found = _cell(log_density, left, right, whole, numbers)
         if found is None:

@@ -57,6 +57,8 @@ class Affine:
         if isinstance(other, Affine):
             sums = (a + b for a, b in zip(self.vector, other.vector, strict=True))
             return Affine(self.region, tuple(sums))
+        if not isinstance(other, Fraction | int):
+            return NotImplemented  # a logarithm, which knows how to add a form
         return Affine(self.region, (*self.vector[:-1], self.vector[-1] + other))
 
     __radd__ = __add__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from audit.report.html.elements import Child, Safe, el, joined
+from audit.result import TOTAL
 from audit.verdict import Verdict
 
 __all__ = ["badge", "card", "copied", "facts", "kind_of", "section", "table", "verdict_box"]
@@ -15,6 +16,7 @@ KINDS = {
     "ERROR": "bad",
     "OPEN": "open",
     Verdict.PROVED: "good",
+    TOTAL: "good",
     Verdict.CONSISTENT: "good",
     Verdict.REFUTED: "bad",
     Verdict.INCONCLUSIVE: "open",

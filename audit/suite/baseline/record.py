@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from audit.result import TOTAL
 from audit.suite.baseline.compare import EXACT_VALUES, compare
 from audit.verdict import Verdict
 from mechanisms.errors import TouchstoneError
@@ -71,7 +72,7 @@ def _maps(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 FIELDS: Mapping[str, Callable[[Any], bool]] = {
-    "verdict": lambda value: isinstance(value, str) and value in set(Verdict),
+    "verdict": lambda value: isinstance(value, str) and value in {*Verdict, TOTAL},
     "claim": lambda value: isinstance(value, dict) and all(map(_is_words, value.values())),
     "order": lambda value: isinstance(value, str),
     "exact": lambda value: (

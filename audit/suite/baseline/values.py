@@ -8,6 +8,7 @@ from audit.accounting.result import AccountResult
 from audit.exact_result import ExactResult
 from audit.levels.records import claim_document
 from audit.plain import plain
+from audit.result import TOTAL
 from audit.stability.result import SensitivityResult
 from audit.suite.baseline.compare import EXACT_MARGIN
 from audit.utility.result import UtilityResult
@@ -29,7 +30,7 @@ def values_of(
     result: AuditResult | ExactResult | UtilityResult | SensitivityResult | AccountResult,
 ) -> Record:
     """What a baseline keeps of an audit that came to a result."""
-    record: Record = {"verdict": result.verdict.value}
+    record: Record = {"verdict": TOTAL if result.verdict is None else result.verdict.value}
     exact: Record | None = None
     match result:
         case UtilityResult():

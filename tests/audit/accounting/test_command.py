@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 STATUSES = {
-    "no claim": ([], 0, "PROVED"),
+    "no claim": ([], 0, "TOTAL"),
     "proved": (["--claim", "1.555"], 0, "PROVED"),
     "refuted": (["--claim", "1.5549"], 1, "REFUTED"),
     "another relation": (["--claim", "1.5549", "--relation", "add-remove"], 0, "PROVED"),

@@ -344,8 +344,14 @@ def test_a_density_that_is_none_is_refused() -> None:
         compared(Scaled(1 + F(1, 10**9)), Scaled(ONE))
     with pytest.raises(InvalidArgument, match="one of the stated laws has atoms"):
         compared(GeometricLaw(ONE), LaplaceLaw(ONE))
-    with pytest.raises(InvalidArgument, match="must be discrete Gaussian"):
-        compared(Liar(ONE), Liar(ONE))
+
+
+def test_what_a_law_says_of_itself_beside_its_formula_is_no_lemma() -> None:
+    """It must hold of a pmf that says it is discrete Gaussian: its atoms are gone through."""
+    assert isinstance(
+        compared(DiscreteGaussianLaw(ONE), DiscreteGaussianLaw(ONE)), OfLatticeGaussians
+    )
+    assert isinstance(compared(Liar(ONE), Moved(Liar(ONE), ONE)), OfAtoms)
 
 
 class Liar(Heavy):

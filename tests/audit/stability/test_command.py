@@ -197,5 +197,12 @@ def test_words_are_options_here_alone(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["audit", "--help"]) == 0
     elsewhere = capsys.readouterr().out
     own = [word for word in WORDS.values() if word.of is Of.STABILITY]
-    assert {word.name for word in own} == {"norm", "at_most", "rows", "count", "budget_pairs"}
+    assert {word.name for word in own} == {
+        "norm",
+        "at_most",
+        "rows",
+        "strict",
+        "count",
+        "budget_pairs",
+    }
     assert not any(f"{word.option} " in elsewhere for word in own)

@@ -149,11 +149,12 @@ def _where(cell: Common, lower: Place, upper: Place) -> Where:
         return cell.where(lower, upper)
     whole = cell.where(cell.lower, cell.upper)
     ends = tuple(_end(place) for place in (lower, upper))
-    return Where(f"{whole}, from {ends[0]} to {ends[1]}", ("part", whole.data, ends))
+    sides = (f"z {sign} {end}" for sign, end in zip("><", ends, strict=True) if end != "None")
+    return Where(f"{whole}, {' and '.join(sides)}", ("part", whole.data, ends))
 
 
 def _end(place: Place) -> str:
-    return place.value.str(20) if isinstance(place, Ball) else str(place)
+    return place.value.str(20, radius=False) if isinstance(place, Ball) else str(place)
 
 
 def _mass(terms: tuple[Term, ...], lower: Place, upper: Place, bits: int) -> Mass:
