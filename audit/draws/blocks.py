@@ -29,7 +29,7 @@ import numpy as np
 
 from audit.draws.containment import apart, supervised
 from audit.draws.encode import as_sequence, checked_length
-from audit.draws.hidden import Remarked, Seen
+from audit.draws.hidden_values import FacesSeen, Remarked
 from audit.draws.portable import portable, portable_draw
 from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import DEFAULT_TIMEOUT, Care
@@ -226,7 +226,7 @@ def _drawn(
     deadline: float,
 ) -> list[Any]:
     """Draw one block; see `draw_block`."""
-    seen = Seen() if place.batch == 0 else None
+    seen = FacesSeen() if place.batch == 0 else None
     streams = [continued(place.stream(arm=arm, block=block.index)) for arm in range(len(sides))]
     calls = calls_of(block.sizes, 1 if single else per_call)
     parts: list[list[Any]] = [[] for _ in sides]
@@ -265,7 +265,7 @@ def _draw_all(
     rng: np.random.Generator,
     size: int,
     deadline: float,
-    seen: Seen | None,
+    seen: FacesSeen | None,
 ) -> Any:
     """Draw in one call. Raises BatchFailed where the target raises, OutOfTime too late."""
 
@@ -332,7 +332,7 @@ def draw_one(
     data: Any,
     rng: np.random.Generator,
     deadline: float,
-    seen: Seen | None = None,
+    seen: FacesSeen | None = None,
 ) -> Any:
     """Draw once; the target's failure is the outcome. Raises OutOfTime beyond the deadline.
 

@@ -32,7 +32,7 @@ from audit.draws.events import (
     label_of,
     words_of,
 )
-from audit.draws.hidden import HIDES
+from audit.draws.hidden_values import HIDES
 from audit.rounding import plural
 from mechanisms.errors import InvalidArgument
 
@@ -104,8 +104,8 @@ class Encoder:
         None for single values; otherwise the number of coordinates, and one more column follows
         for the form. A longer output keeps its first coordinates; its form still differs.
     labels : dict of str to int
-        Category codes by label; also what is to be said of the draws (`audit.draws.hidden`), with
-        codes that no draw has.
+        Category codes by label; also remarks on the draws (`audit.draws.hidden_values`), whose
+        codes no draw has.
     shift : ndarray of float or None
         Difference of the arms' data sets, where these are as many numbers each.
     """
@@ -208,8 +208,8 @@ class Encoder:
     def find_opaque(self, arms: Sequence[Outcomes]) -> str | None:
         """Say so if many outputs show no value, or are values of their own that are no numbers.
 
-        Or if two of one text are not equal (`audit.draws.hidden`). Values of their own cannot be
-        ordered, and each is too rare to compare: an audit sees nothing of what they tell.
+        Or if two of one text are not equal (`audit.draws.hidden_values`). Values of their own
+        cannot be ordered, and each is too rare to compare: an audit sees nothing of what they tell.
         """
         for remark in self.labels:
             if remark.startswith(HIDES):

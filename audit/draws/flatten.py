@@ -13,14 +13,18 @@ from audit.targets.outcomes import Label
 __all__ = ["DEEPEST", "SCALARS", "flatten"]
 
 DEEPEST = 16
+"""Layers of containers that are looked into."""
+
 LONGEST_FORM = 400
 
 SCALARS = frozenset({float, int, bool, str, bytes, type(None), np.float64, np.int64, Label})
 """Types without parts, known at a glance."""
 
 
-def flatten(z: Any) -> tuple[list[Any], str]:
+def flatten(z: Any, depth: int = 0) -> tuple[list[Any], str]:
     """Return the leaves of an output, and its shape in words (empty for a leaf).
+
+    `depth`: layers around it.
 
     Containers nest 16 levels; what contains itself, and what cannot be read, are leaves in words.
     """
@@ -28,7 +32,7 @@ def flatten(z: Any) -> tuple[list[Any], str]:
         if type(z) in SCALARS:
             return [z], ""
         walk = _Walk()
-        return walk.leaves, walk.add(z, 0)
+        return walk.leaves, walk.add(z, depth)
     except Exception:  # noqa: BLE001 - an object may refuse in any way
         return [Label(valueless(z))], ""
 

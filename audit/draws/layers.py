@@ -8,7 +8,7 @@ edges of bins must be numbers, and not a new form a draw.
 from __future__ import annotations
 
 import dataclasses
-from collections import deque
+from collections import UserString, deque
 from collections.abc import (
     Callable,
     ItemsView,
@@ -44,7 +44,7 @@ Reader: TypeAlias = Callable[[Any], Layer]
 
 LEAVES = (
     *(type, BaseException, Label, Enum, str, bytes, bytearray, range, set, frozenset),
-    *(int, float, bool, type(None)),
+    *(int, float, bool, type(None), UserString),
 )
 """Classes, also derived ones, whose objects have no parts."""
 

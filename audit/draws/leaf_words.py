@@ -37,6 +37,8 @@ __all__ = [
 ]
 
 LARGEST_EXACT = 2**53
+"""Beyond it doubles leave integers out."""
+
 LONGEST_LABEL = 100
 COMMON_MULTIPLE = 34_406_400
 """2^16 * 3 * 5^2 * 7: of every modulus that remainders are looked at by."""
@@ -48,6 +50,7 @@ VALUELESS = "an object that shows no value: "
 """Beginning of the words for an object without a text of its own; its type follows."""
 
 NO_ANSWER = "is missing: "
+"""Beginning of the label of a draw that its process did not give."""
 
 SINGLETONS = (Enum, type, type(Ellipsis), type(NotImplemented))
 """Whose values are no others than themselves. Of another object that is equal to itself alone, the

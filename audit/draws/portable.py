@@ -80,8 +80,8 @@ def _sent(z: Any, depth: int, left: list[int]) -> Any:
         return kind(_sent(part, depth + 1, left) for part in z)
     if kind is dict and all(type(key) in PLAIN for key in z):
         return {key: _sent(value, depth + 1, left) for key, value in z.items()}
-    if is_container(z) and not isinstance(z, complex):
-        leaves, shape = flatten(z)
+    if is_container(z):
+        leaves, shape = flatten(z, depth)
         return OutputParts(tuple(map(_leaf, leaves)), shape)
     return _leaf(z)
 

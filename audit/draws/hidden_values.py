@@ -20,7 +20,7 @@ from audit.draws.layers import is_container, is_frame, reader_of
 from audit.draws.leaf_words import VALUELESS, has_own_eq, label_of
 from audit.targets.outcomes import Label, OutputParts, is_outcome
 
-__all__ = ["HIDES", "UNSEEN", "Remarked", "Seen"]
+__all__ = ["HIDES", "UNSEEN", "FacesSeen", "Remarked"]
 
 HIDES = "two answers of type "
 """Beginning of the remark that a text hides values."""
@@ -42,7 +42,7 @@ class Remarked(list[Any]):
 
 @final
 @dataclasses.dataclass(slots=True)
-class Seen:
+class FacesSeen:
     """What the first draws of a block hold.
 
     Attributes
