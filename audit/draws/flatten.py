@@ -7,13 +7,10 @@ from typing import Any, final
 import numpy as np
 
 from audit.draws.layers import MOST_PARTS, is_container, reader_of
-from audit.draws.leaf_words import shortened, valueless
-from audit.targets.outcomes import Label
+from audit.draws.leaf_words import DEEPEST, shortened, valueless
+from audit.targets.outcomes import Label, OutputParts
 
-__all__ = ["DEEPEST", "SCALARS", "flatten"]
-
-DEEPEST = 16
-"""Layers of containers that are looked into."""
+__all__ = ["SCALARS", "flatten"]
 
 LONGEST_FORM = 400
 
@@ -51,6 +48,9 @@ class _Walk:
         if not is_container(z):
             self.leaves.append(z)
             return ""
+        if isinstance(z, OutputParts):
+            self.leaves.extend(z.leaves)
+            return z.shape
         if id(z) in self.inside or depth > DEEPEST:
             self.leaves.append(Label("is a part of itself") if depth <= DEEPEST else _deep(z))
             return ""

@@ -31,7 +31,7 @@ from audit.targets.outcomes import Label, OutputParts
 
 __all__ = ["COME", "MOST_PARTS", "is_container", "is_frame", "reader_of"]
 
-MOST_PARTS = 2**17
+MOST_PARTS = 2**14
 """Parts of an answer, in all its layers, that are walked through; 256 leaves are looked at."""
 
 COME = "come as "
@@ -75,7 +75,7 @@ def reader_of(kind: type[Any]) -> Reader | None:
         return _read_complex
     if issubclass(kind, np.generic):
         return _read_void if issubclass(kind, np.void) else None
-    if issubclass(kind, OutputParts):
+    if issubclass(kind, OutputParts):  # parts that were read before
         return lambda z: (z.shape, z.leaves, ())
     if issubclass(kind, np.ndarray):
         return _read_array

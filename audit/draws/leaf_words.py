@@ -22,6 +22,7 @@ from audit.targets.outcomes import Label, NoAnswer
 
 __all__ = [
     "COMMON_MULTIPLE",
+    "DEEPEST",
     "LARGEST_EXACT",
     "NO_ANSWER",
     "NO_DETAIL",
@@ -40,6 +41,9 @@ LARGEST_EXACT = 2**53
 """Beyond it doubles leave integers out."""
 
 LONGEST_LABEL = 100
+DEEPEST = 16
+"""Layers of containers that are looked into."""
+
 COMMON_MULTIPLE = 34_406_400
 """2^16 * 3 * 5^2 * 7: of every modulus that remainders are looked at by."""
 
@@ -229,10 +233,12 @@ def _says_all(value: float, z: Any) -> bool:
     return bool(z == value)  # an amount in a currency is no number
 
 
-def _described(z: Any) -> str:
+def _described(z: Any, depth: int = 0) -> str:
     """The text of an object if it is about its value, else its type."""
     if isinstance(z, set | frozenset):  # equal ones may be in any order
-        members = ", ".join(sorted(map(_member, z)))
+        if depth > DEEPEST:
+            return f"{VALUELESS}{type(z).__name__} (nested more than {DEEPEST} deep)"
+        members = ", ".join(sorted(_member(part, depth + 1) for part in z))
         return shortened(f"{type(z).__name__} {{{members}}}")
     try:
         text = repr(z)
@@ -242,8 +248,10 @@ def _described(z: Any) -> str:
     return shortened(_printable(text)) if shown else f"{VALUELESS}{type(z).__name__}"
 
 
-def _member(z: Any) -> str:
+def _member(z: Any, depth: int) -> str:
     """The text of a member of a set: what stands in a label, but for numbers."""
+    if isinstance(z, set | frozenset):
+        return _described(z, depth)
     if isinstance(z, np.generic):
         z = z.item()
     label, _ = label_of(z)
@@ -251,5 +259,5 @@ def _member(z: Any) -> str:
 
 
 def _printable(text: str) -> str:
-    """A text without halves of pairs of code units, which no file or terminal takes."""
-    return text if text.isascii() else text.encode(errors="backslashreplace").decode()
+    """A text that files and terminals take: without control characters and halves of pairs."""
+    return text if text.isprintable() else repr(text)[1:-1]

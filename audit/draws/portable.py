@@ -8,13 +8,14 @@ this calls is part of the draw: an object whose `__float__` ends the process end
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from audit.draws.flatten import DEEPEST, flatten
+from audit.draws.flatten import flatten
 from audit.draws.layers import MOST_PARTS, is_container
-from audit.draws.leaf_words import label_of, plain_leaf, valueless
+from audit.draws.leaf_words import DEEPEST, label_of, plain_leaf, valueless
 from audit.targets.outcomes import Label, NoAnswer, OutputParts, is_outcome, raised
 
 __all__ = ["portable", "portable_draw"]
@@ -45,8 +46,9 @@ def portable(outputs: Any) -> Any:
     """Draws of one call, along the first axis, in plain types."""
     if isinstance(outputs, np.ndarray) and _is_plain_array(outputs):
         return np.asarray(outputs)
-    if type(outputs) in (list, tuple) and {float, int}.issuperset(map(type, outputs)):
-        return outputs
+    with suppress(Exception):  # a class of classes may refuse to be looked up
+        if type(outputs) in (list, tuple) and {float, int}.issuperset(map(type, outputs)):
+            return outputs
     return [portable_draw(output) for output in outputs]
 
 

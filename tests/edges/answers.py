@@ -93,7 +93,7 @@ DIFFER = (
         np.timedelta64("NaT"),
         np.timedelta64(0, "s"),
     ),
-    pairs("duration", "timedelta(1)", dt.timedelta(1), pd.Timedelta("1d1ns")),
+    pairs("duration", "timedelta(1)", dt.timedelta(1), pd.Timedelta("1D1ns")),
     pairs(
         "array of durations", "array m8[s]", np.array([1, 2], "m8[s]"), np.array([1, 2], "m8[ms]")
     ),
@@ -319,10 +319,20 @@ HIDE = (
     AnswerRow(
         "object with a short text", "Short()", lambda: make.Short(1.0), lambda: make.Short(2.0)
     ),
-    AnswerRow("the same in a list", "[Short()]", lambda: [make.Short(1.0), 0], lambda: [make.Short(2.0), 0]),
-    AnswerRow("the same in a set", "{Short()}", lambda: {make.Short(1.0)}, lambda: {make.Short(2.0)}),
     AnswerRow(
-        "the same as a key", "{Short(): 0}", lambda: {make.Short(1.0): 0}, lambda: {make.Short(2.0): 0}
+        "the same in a list",
+        "[Short()]",
+        lambda: [make.Short(1.0), 0],
+        lambda: [make.Short(2.0), 0],
+    ),
+    AnswerRow(
+        "the same in a set", "{Short()}", lambda: {make.Short(1.0)}, lambda: {make.Short(2.0)}
+    ),
+    AnswerRow(
+        "the same as a key",
+        "{Short(): 0}",
+        lambda: {make.Short(1.0): 0},
+        lambda: {make.Short(2.0): 0},
     ),
     AnswerRow("fitted model", "Model()", lambda: make.Model(1.0), lambda: make.Model(2.0)),
     AnswerRow("function", "lambda: 1", lambda: lambda: 1, lambda: lambda: 2),

@@ -1,0 +1,435 @@
+"""An answer is its values and their labels, in their order; what is not looked at is said."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+import audit
+import audit.scripts
+from audit.draws.encode import Encoder
+from audit.draws.events import detail_of, form, number, outcome
+from audit.draws.flatten import flatten
+from audit.draws.hidden_values import HIDES, UNSEEN, FacesSeen
+from audit.draws.leaf_words import label_of
+from audit.draws.portable import portable_draw
+from tests.edges.answer_objects import Short, Slotted
+from tests.edges.answers import DIFFER, HIDE, ONE, ROWS, UNSEEN_FACES, AnswerRow
+
+SCRIPT = {name: getattr(audit.scripts, name) for name in audit.scripts.__all__}
+
+
+def encoding(z: Any) -> Any:
+    """All that an audit takes from an answer."""
+    leaves, shape = flatten(z)
+    return shape, [(label_of(leaf)[0], repr(label_of(leaf)[1]), detail_of(leaf)) for leaf in leaves]
+
+
+def target(row: AnswerRow, **kept: Any) -> Callable[[Any, np.random.Generator], Any]:
+    """The first answer on the data, the second on the neighbor, and a fair coin beside it."""
+    made = {0: row.first, 1: row.second}
+    return lambda data, rng: (made[int(data[0])](), int(rng.integers(2)) ^ int(data[0]))
+
+
+def audited(draw: Callable[..., Any], budget: int, seed: int = 1) -> audit.AuditResult:
+    """Audit at one pair, so coarsely that a run that finds nothing is CONSISTENT."""
+    result = audit.audit(
+        draw,
+        epsilon=1,
+        relation="listed",
+        pair=[([0], [1])],
+        seed=seed,
+        budget_samples=budget,
+        resolution=6,
+        false_alarm=0.05,
+    )
+    assert isinstance(result, audit.AuditResult)
+    return result
+
+
+def holds(expression: str, z: Any) -> bool:
+    """Whether an answer is in the event of a script."""
+    return bool(eval(expression, SCRIPT | {"z": z}))
+
+
+def test_there_are_sixty_kinds() -> None:
+    """It must hold that the table is as long as it says, and names no kind twice."""
+    assert len(ROWS) >= 60
+    assert len({row.kind for _, row in ROWS}) == len(ROWS)
+
+
+@pytest.mark.parametrize("row", [row for _, row in ROWS], ids=lambda row: row.kind)
+def test_an_answer_travels_as_it_is(row: AnswerRow) -> None:
+    """It must hold that what leaves the process of the target is encoded as the answer is."""
+    for z in (row.first(), row.second()):
+        assert encoding(portable_draw(z)) == encoding(z)
+        assert encoding(portable_draw([z, 0])) == encoding([z, 0])
+
+
+@pytest.mark.parametrize("row", DIFFER, ids=lambda row: row.kind)
+def test_answers_that_differ_are_refuted(row: AnswerRow) -> None:
+    """It must hold within 1,000 draws, and the expression is true of one answer alone."""
+    result = audited(target(row), 3_000)
+    assert result.verdict == "REFUTED"
+    assert result.samples <= 1_000
+    assert result.witness is not None
+    answers = [target(row)([side], np.random.default_rng(0)) for side in (0, 1)]
+    told = [holds(result.witness.expression, z) for z in answers]
+    assert told == [holds(result.witness.expression, portable_draw(z)) for z in answers]
+    assert sorted(told) == [False, True]
+
+
+@pytest.mark.parametrize("row", ONE, ids=lambda row: row.kind)
+def test_one_answer_has_one_encoding(row: AnswerRow) -> None:
+    """It must hold however it is written down."""
+    assert encoding(row.first()) == encoding(row.second())
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in HIDE if "the same" in row.kind], ids=lambda r: r.kind
+)
+def test_unequal_objects_of_one_text_are_said(row: AnswerRow) -> None:
+    """It must hold wherever they stand in an answer."""
+    seen = FacesSeen()
+    seen.look(None, [row.first(), row.second()])
+    assert any(remark.startswith(f"{HIDES}Short have") for remark in seen.remarks)
+
+
+@pytest.mark.parametrize("row", UNSEEN_FACES, ids=lambda row: row.kind)
+def test_a_face_that_is_not_looked_at_is_named(row: AnswerRow) -> None:
+    """It must hold that answers that differ in it alone are one, and that a remark says so."""
+    assert encoding(row.first()) == encoding(row.second())
+    seen = FacesSeen()
+    seen.look(None, [row.first()])
+    seen.look(None, [row.second()])
+    assert UNSEEN + row.note in seen.remarks
+    assert not any(remark.startswith(HIDES) for remark in seen.remarks)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("row", [*ONE, *UNSEEN_FACES], ids=lambda row: row.kind)
+def test_a_run_on_one_answer_finds_nothing_and_says_what_it_did_not_see(row: AnswerRow) -> None:
+    """It must hold that the two answers are not told apart, and the report names the face."""
+    result = audited(target(row), 12_000)
+    assert result.verdict == "CONSISTENT"
+    assert not row.note or UNSEEN + row.note in result.notes
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("row", HIDE, ids=lambda row: row.kind)
+def test_texts_that_hide_values_are_inconclusive(row: AnswerRow) -> None:
+    """It must hold that nothing is said of what cannot be seen."""
+    result = audited(target(row), 3_000)
+    assert result.verdict == "INCONCLUSIVE"
+    assert "cannot be seen" in result.reason
+
+
+@pytest.mark.long
+def test_the_sentence_of_a_text_that_hides_values() -> None:
+    """It must hold that the type is named, and what to do."""
+    result = audited(target(HIDE[0]), 3_000)
+    assert result.reason == (
+        "two answers of type Short have the same text and are not equal: what they hold cannot be "
+        "seen; return it"
+    )
+
+
+KEPT = Short(0.0)
+
+
+@pytest.mark.long
+def test_one_object_that_changes_hides_its_value_too() -> None:
+    """It must hold where a target gives the same object again and again."""
+
+    def draw(data: Any, rng: np.random.Generator) -> Any:
+        KEPT.value = float(data[0])
+        return [KEPT, int(rng.integers(2))]
+
+    assert audited(draw, 3_000).reason.startswith("two answers of type Short")
+
+
+def test_equal_objects_with_a_short_text_hide_nothing() -> None:
+    """It must hold that no more than unequal objects is taken for a hidden value."""
+    seen = FacesSeen()
+    for _ in range(3):
+        seen.look(None, [Short(1.0), Slotted(2.0), {float("nan")}])
+    assert not seen.remarks
+
+
+def test_a_hundred_and_twenty_comparisons_are_made() -> None:
+    """It must hold that a slow `==` is asked no more often."""
+    asked = []
+
+    class Counted(Short):
+        def __eq__(self, other: object) -> bool:
+            asked.append(other)
+            return True
+
+        __hash__ = Short.__hash__
+
+    seen = FacesSeen()
+    for _ in range(20):
+        seen.look(None, [Counted(1.0) for _ in range(20)])
+    assert len(asked) <= 2 * 120 + 2
+
+
+def noisy(make: Callable[[int, float], Any]) -> Callable[..., Any]:
+    """Answers of which a label, or the order, tells, with right noise on the number."""
+    return lambda data, rng: make(int(data[0]), float(rng.laplace()))
+
+
+WORDS: dict[str, tuple[Callable[[int, float], Any], tuple[str, ...], tuple[str, ...]]] = {
+    "label": (
+        lambda side, x: pd.Series([x, 1.0], index=["N", "SW"[side]]),
+        ("the label of row 1 is 'S'", "the label of row 1 is 'W'"),
+        ("label(z, 1) == \"is 'S'\"", "label(z, 1) == \"is 'W'\""),
+    ),
+    "number": (
+        lambda side, x: pd.DataFrame({"n": [x, x]}, index=[0.25, 0.5 + side]),
+        ("the label of row 1 <= 1.0", "the label of row 1 > 1.0"),
+        ("number(z, 3) <= 1.0", "number(z, 3) > 1.0"),
+    ),
+    "level": (
+        lambda side, x: pd.Series([x], index=pd.MultiIndex.from_tuples([("a", "bc"[side])])),
+        ("the label of row 0, level 1 is 'b'", "the label of row 0, level 1 is 'c'"),
+        ("label(z, 0, 1) == \"is 'b'\"", "label(z, 0, 1) == \"is 'c'\""),
+    ),
+    "order": (
+        lambda side, x: {"S": x, "N": x} if side else {"N": x, "S": x},
+        ("the keys come as 'N', 'S'", "the keys come as 'S', 'N'"),
+        ("key_order(z) == \"'N', 'S'\"", "key_order(z) == \"'S', 'N'\""),
+    ),
+    "order within": (
+        lambda side, x: [{"S": x, "N": x} if side else {"N": x, "S": x}],
+        ("output[2]: the keys come as 'N', 'S'", "output[2]: the keys come as 'S', 'N'"),
+        ("outcome(z, 2) == \"come as 'N', 'S'\"", "outcome(z, 2) == \"come as 'S', 'N'\""),
+    ),
+    "stored": (
+        lambda side, x: sp.csr_matrix([[0, 1.0], [3 * side + 2, x]]),
+        ("stored value 1 <= 2.0", "stored value 1 >= 5.0"),
+        ("number(z, 5) <= 2.0", "number(z, 5) >= 5.0"),
+    ),
+    "form": (
+        lambda side, x: pd.Series([x], name="ab"[side]),
+        ("output has length 1 named 'a'", "output has length 1 named 'b'"),
+        ("form(z) == \"has length 1 named 'a'\"", "form(z) == \"has length 1 named 'b'\""),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(WORDS))
+def test_words_of_a_witness(name: str) -> None:
+    """It must hold that sentence and script name the label, the order, the entry or the form."""
+    make, sentences, expressions = WORDS[name]
+    result = audited(noisy(make), 3_000)
+    assert result.witness is not None
+    assert result.witness.event in sentences
+    assert result.witness.expression in expressions
+    assert result.witness.expression in result.witness.rerun
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["label", "order"])
+def test_the_script_of_a_label_counts_what_the_report_says(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of labels and orders, which are certain on one side and never on the other."""
+    (tmp_path / "told.py").write_text(
+        "import pandas as pd\n"
+        "def label(data, rng):\n"
+        "    return pd.Series([rng.laplace(), 1.0], index=['N', 'SW'[int(data[0])]])\n"
+        "def order(data, rng):\n"
+        "    keys = 'NS' if data[0] else 'SN'\n"
+        "    return {key: rng.laplace() for key in keys}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = audited(f"told.py:{name}", 3_000)  # type: ignore[arg-type]
+    assert result.witness is not None
+    exec(compile(result.witness.rerun, "script", "exec"), {"__name__": "script"})
+    sys.modules.pop("told", None)
+    draws = result.witness.draws
+    counts = {"data": (draws, 0), "neighbor": (0, draws)}[result.witness.likelier]
+    told = f"data: {counts[0]} of {draws}; neighbor: {counts[1]} of {draws}"
+    assert told in capsys.readouterr().out
+
+
+def series_of(rng: np.random.Generator) -> Any:
+    """A Series, with all kinds of labels and names."""
+    size = int(rng.integers(3))
+    labels = [None, list("abcdef"), list(range(6)), [0.5] * 6, pd.Timestamp(0)][rng.integers(5)]
+    index = (
+        None if labels is None else ([labels] * 6 if isinstance(labels, pd.Timestamp) else labels)
+    )
+    values = rng.integers(2, size=size).astype(["float", "int64", "m8[s]", "bool"][rng.integers(4)])
+    made = pd.Series(values, index=None if index is None else index[:size])
+    return made.rename([None, "x", 1][rng.integers(3)]).rename_axis([None, "u"][rng.integers(2)])
+
+
+def frame_of(rng: np.random.Generator) -> Any:
+    """A frame, or a part of one."""
+    made = pd.DataFrame({"a": rng.integers(2, size=3), 1: rng.integers(2, size=3) / 2})
+    made = made.iloc[rng.integers(2) : rng.integers(2, 4)]
+    return made.rename_axis(columns=[None, "v"][rng.integers(2)]).rename(columns={1: "1"})
+
+
+def mapping_of(rng: np.random.Generator) -> Any:
+    """Keys in any order."""
+    keys = rng.permutation(np.array(["a", "b", 1, "1"], object))[: rng.integers(4)]
+    return {key: [float(rng.integers(2)), None, "x"][rng.integers(3)] for key in keys}
+
+
+def sparse_of(rng: np.random.Generator) -> Any:
+    """A sparse matrix of any format."""
+    kind = [sp.csr_matrix, sp.coo_matrix, sp.csc_array][rng.integers(3)]
+    return kind(rng.integers(-1, 2, size=(2, rng.integers(1, 3))).astype(float))
+
+
+def duration_of(rng: np.random.Generator) -> Any:
+    """A duration in any unit."""
+    unit = ["ms", "s", "ns", "M", "Y", "us"][rng.integers(6)]
+    return np.timedelta64(int(rng.integers(3)) * 1000 ** int(rng.integers(2)), unit)
+
+
+def categorical_of(rng: np.random.Generator) -> Any:
+    """Categories, in order or not."""
+    made = pd.Categorical(
+        list("ab")[: rng.integers(1, 3)],
+        list("abc")[: rng.integers(2, 4)],
+        ordered=rng.random() < 0.5,
+    )
+    return pd.Series(made) if rng.random() < 0.5 else made
+
+
+def set_of(rng: np.random.Generator) -> Any:
+    """A set that was filled in any order."""
+    return {int(x) for x in rng.permutation(8)[: rng.integers(4)]}
+
+
+def structured_of(rng: np.random.Generator) -> Any:
+    """Records."""
+    names = [("a", "b"), ("a", "c")][rng.integers(2)]
+    return np.array(
+        [tuple(rng.integers(2, size=2)) for _ in range(rng.integers(3))], [(n, int) for n in names]
+    )
+
+
+def nested_of(rng: np.random.Generator) -> Any:
+    """A list of the others."""
+    return [MAKERS[name](rng) for name in rng.choice(list(MAKERS)[:7], rng.integers(1, 3))]
+
+
+MAKERS: dict[str, Callable[[np.random.Generator], Any]] = {
+    "series": series_of,
+    "frame": frame_of,
+    "mapping": mapping_of,
+    "sparse": sparse_of,
+    "duration": duration_of,
+    "categorical": categorical_of,
+    "structured": structured_of,
+    "set": set_of,
+    "nested": nested_of,
+}
+
+
+def plain(z: Any) -> Any:
+    """A twin of the encoding that shares nothing with it: two answers are one if this is equal."""
+    if isinstance(z, sp.spmatrix | sp.sparray):
+        dense = z.toarray()
+        places = np.argwhere(z.astype(bool).toarray() | (dense != 0)).tolist()
+        return ("sparse", z.shape, [(p, float(dense[tuple(p)])) for p in places])
+    if isinstance(z, pd.Series | pd.Categorical | pd.DataFrame):
+        return _plain_table(z)
+    if isinstance(z, np.ndarray):
+        return ("records", z.dtype.names, [tuple(map(float, row)) for row in z.tolist()])
+    if isinstance(z, np.timedelta64):
+        unit, _ = np.datetime_data(z.dtype)
+        base = np.timedelta64(1, "M" if unit in "YM" else "ns")
+        return ("duration", unit in "YM", int(z / base))
+    if isinstance(z, dict):
+        return ("keys", [(repr(key), plain(value)) for key, value in z.items()])
+    if isinstance(z, set):
+        return ("set", sorted(z))
+    if isinstance(z, list):
+        return ("list", [plain(part) for part in z])
+    return (type(z).__name__ if not isinstance(z, int | float) or z is True else "number", str(z))
+
+
+def _plain_table(z: Any) -> Any:
+    if isinstance(z, pd.Categorical):
+        return ("categorical", list(z), list(z.categories), z.ordered)
+    index = [repr(entry) for entry in z.index.tolist()], z.index.names[0]
+    if isinstance(z, pd.Series):
+        kind = [list(z.cat.categories), z.cat.ordered] if z.dtype == "category" else []
+        values = [x.value if isinstance(x, pd.Timedelta) else x for x in z.tolist()]
+        if z.dtype == "category" and z.name is None and not any(index[1:]):
+            return ("categorical", list(z), *kind)
+        return ("series", values, kind, repr(z.name), index)
+    return ("frame", z.to_numpy().tolist(), [repr(c) for c in z.columns], z.columns.name, index)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", list(MAKERS))
+def test_generated_answers_are_told_apart_exactly_where_a_plain_twin_does(name: str) -> None:
+    """It must hold of 500 answers of each kind: of the encoding, and of what has travelled."""
+    rng = np.random.default_rng(5)
+    answers = [MAKERS[name](rng) for _ in range(500)]
+    by_plain: dict[str, set[str]] = {}
+    by_encoding: dict[str, set[str]] = {}
+    for z in answers:
+        told, twin = repr(encoding(z)), repr(plain(z))
+        assert repr(encoding(portable_draw(z))) == told
+        by_plain.setdefault(twin, set()).add(told)
+        by_encoding.setdefault(told, set()).add(twin)
+    assert {told: twins for told, twins in by_encoding.items() if len(twins) > 1} == {}
+    assert {twin: told for twin, told in by_plain.items() if len(told) > 1} == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", list(MAKERS))
+def test_the_encoder_agrees_with_the_functions_of_a_script(name: str) -> None:
+    """It must hold in each column of 500 answers: number, label, and form."""
+    rng = np.random.default_rng(6)
+    answers = [MAKERS[name](rng) for _ in range(500)]
+    encoder = Encoder()
+    encoder.fix_layout([answers])
+    coded = encoder.encode(answers)
+    width = 0 if encoder.width is None else encoder.width
+    for row, z in enumerate(answers):
+        for place in range(width):
+            code = int(coded.categories[row, place])
+            assert (encoder.label(code) if code else "") == outcome(z, place)
+            assert np.array_equal(coded.numbers[row, place], number(z, place), equal_nan=True)
+        if width:
+            assert encoder.label(int(coded.categories[row, -1])) == form(z)
+
+
+def records(data: Any, size: int, rng: np.random.Generator) -> Any:
+    """A table whose rows are the draws, with labels of its own."""
+    return pd.DataFrame({"a": rng.laplace(size=size)}, index=["x"] * size)
+
+
+@pytest.mark.long
+def test_the_index_of_a_table_of_draws_is_not_looked_at_and_said() -> None:
+    """It must hold that rows are draws, and that the report says what was left out."""
+    result = audited(records, 12_000)
+    assert result.verdict == "CONSISTENT"
+    assert UNSEEN + "the index of a table whose rows are the draws" in result.notes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_twins_with_labels_fixed_in_advance_are_not_refuted(seed: int) -> None:
+    """It must hold of every kind of answer: the same label on both sides, and right noise."""
+    for row in DIFFER:
+        result = audited(
+            lambda data, rng, row=row: [row.first(), rng.laplace() + data[0]], 2_000, seed
+        )
+        assert result.verdict != "REFUTED", row.kind
