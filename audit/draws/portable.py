@@ -90,16 +90,16 @@ def _sent(z: Any, depth: int, left: list[int]) -> Any:
 
 def _leaf(z: Any) -> Any:
     """A leaf in plain types."""
-    if isinstance(z, np.generic) and z.dtype.kind in SCALARS:
-        z = z.item()
     kind = type(z)
-    if (kind is str or kind is bytes) and len(z) > LONGEST_SENT:
-        return Label(label_of(z)[0])
-    if kind in PLAIN or kind is Label:
-        return z
-    z = plain_leaf(z)
-    if type(z) in PLAIN or type(z) is Label:
-        return z
+    try:
+        if issubclass(kind, np.generic) and z.dtype.kind in SCALARS:
+            z = z.item()
+        z = plain_leaf(z)
+        if type(z) in PLAIN or type(z) is Label:
+            long = isinstance(z, str | bytes) and len(z) > LONGEST_SENT
+            return Label(label_of(z)[0]) if long else z
+    except Exception:  # noqa: BLE001 - an object may refuse in any way
+        return Label(valueless(z))
     label, value = label_of(z)
     return Label(label) if label else value
 

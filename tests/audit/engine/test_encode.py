@@ -259,7 +259,8 @@ def test_coordinates_are_named_where_all_outputs_have_the_same_names() -> None:
     assert named([*keyed, ValueError()]) == ['output["n"]', 'output["total"]', "the keys", "form"]
     assert named([Report(1.5, 2)] * 2) == ["output.mean", "output.count", "form"]
     assert named(pd.DataFrame(keyed)) == ['output["total"]', 'output["n"]', "form"]
-    assert named([*keyed, {"total": 1.0}]) == ["output[0]", "output[1]", "form"]
+    mixed = named([*keyed, {"total": 1.0}])
+    assert mixed == ["output[0]", "output[1]", "output[2]", "form"]
     assert named([{0: 1.5}] * 2) == ["output[0]", "form"]
     assert named([{"a": [1.5, 2.5]}] * 2) == ["output[0]", "output[1]", "form"]
 
