@@ -22,9 +22,11 @@ Two answers that differ in this are told apart: a run where they always do is RE
 | kind | such as |
 |---|---|
 {differ}
-What an audit makes of an answer are its *form*, in words, and its *leaves*, of which 256 are looked at.
-A label that names a place (a key, a column, a field, a category, the name of an axis) stands in the
-form. A label that may be computed (an entry of an index) and the order of keys are leaves behind the
+What an audit makes of an answer are its *form*, in words, and its *leaves*, of which 256 are
+looked at. A label that names a place (a key, a column, a field, a category, the name of an
+axis) stands in the
+form. A label that may be computed (an entry of an index) and the order of keys are leaves
+behind the
 values, so that noisy edges of bins are numbers. Durations are whole nanoseconds; months and years,
 which have no fixed length, are texts. Labels 0, 1, 2 ... without a name are none.
 
@@ -49,8 +51,8 @@ Two answers that differ in this alone are one. A report that found nothing says 
 | kind | the report says |
 |---|---|
 {unseen}
-Of a table whose rows are the draws, the index of the rows is not looked at either. Neither is the text of
-an exception; a report says so where one was raised.
+Of a table whose rows are the draws, the index of the rows is not looked at either. Neither is the
+text of an exception; a report says so where one was raised.
 
 ## Texts that hide values
 

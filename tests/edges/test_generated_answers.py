@@ -114,7 +114,9 @@ def plain(z: Any) -> Any:
         return ("set", sorted(z))
     if isinstance(z, list):
         return ("list", [plain(part) for part in z])
-    return (type(z).__name__ if not isinstance(z, int | float) or z is True else "number", str(z))
+    if isinstance(z, int | float) and not isinstance(z, bool):
+        return ("number", float(z))
+    return (type(z).__name__, str(z))
 
 
 def _plain_table(z: Any) -> Any:
@@ -123,7 +125,7 @@ def _plain_table(z: Any) -> Any:
     index = [repr(entry) for entry in z.index.tolist()], z.index.names[0]
     if isinstance(z, pd.Series):
         kind = [list(z.cat.categories), z.cat.ordered] if z.dtype == "category" else []
-        values = [x.value if isinstance(x, pd.Timedelta) else x for x in z.tolist()]
+        values = [plain(x.value if isinstance(x, pd.Timedelta) else x) for x in z.tolist()]
         if z.dtype == "category" and z.name is None and not any(index[1:]):
             return ("categorical", list(z), *kind)
         return ("series", values, kind, repr(z.name), index)
