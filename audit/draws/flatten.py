@@ -54,7 +54,8 @@ class _Walk:
         if id(z) in self.inside or depth > DEEPEST:
             self.leaves.append(Label("is a part of itself") if depth <= DEEPEST else _deep(z))
             return ""
-        reader = reader_of(type(z))
+        kind: Any = type(z)
+        reader = reader_of(kind)
         assert reader is not None
         self.inside.add(id(z))
         shape, parts, labels = reader(z)

@@ -99,7 +99,7 @@ class FacesSeen:
             self._unseen(f"attrs of a {name}")
         elif is_masked(z):
             self._unseen("the data under the mask, and the fill value, of a masked array")
-        elif reader_of(type(z)) is not None and hasattr(type(z), "column_names"):
+        elif hasattr(type(z), "column_names") and is_container(z):
             if z.schema.metadata:
                 self._unseen(f"metadata of a {name}")
         elif _more_than_parts(z):
@@ -147,7 +147,8 @@ def _parts(z: Any) -> Iterator[Any]:
         return
     if isinstance(z, Mapping):
         yield from z
-    reader = reader_of(type(z))
+    kind: Any = type(z)
+    reader = reader_of(kind)
     assert reader is not None
     _, parts, labels = reader(z)
     yield from parts

@@ -12,7 +12,6 @@ from collections import UserString, deque
 from collections.abc import (
     Callable,
     ItemsView,
-    Iterable,
     KeysView,
     Mapping,
     Sequence,
@@ -54,7 +53,8 @@ def is_container(z: Any) -> bool:
     try:
         if isinstance(z, np.ndarray):
             return z.ndim > 0 or z.dtype.kind in "Vc"
-        return reader_of(type(z)) is not None
+        kind: Any = type(z)
+        return reader_of(kind) is not None
     except Exception:  # noqa: BLE001 - an object may refuse in any way
         return False
 
@@ -117,7 +117,7 @@ def _array_of(z: Any) -> Any:
 
 
 def _read_list(parts: Any) -> Layer:
-    if not isinstance(parts, Iterable) or isinstance(parts, str | bytes):
+    if not hasattr(parts, "__iter__") or isinstance(parts, str | bytes):
         return "length 1", [parts], ()
     told = parts if type(parts) in (list, tuple) else list(islice(parts, MOST_PARTS))
     return f"length {len(parts) if hasattr(parts, '__len__') else len(told)}", told, ()

@@ -40,6 +40,11 @@ def pairs(kind: str, shown: str, *answers: Any, note: str = "") -> AnswerRow:
     return AnswerRow(kind, shown, lambda: answers[0], lambda: answers[1], note)
 
 
+def beside(kind: str, shown: str, made: Callable[[str], Any], note: str) -> AnswerRow:
+    """A row of answers with a text beside their values."""
+    return AnswerRow(kind, shown, lambda: made("a"), lambda: made("b"), note)
+
+
 DIFFER = (
     pairs("number", "1.5", 1.5, 2.5),
     pairs("integer beyond 2^53", "2**60", 2**60, 2**60 + 1),
@@ -143,8 +148,8 @@ DIFFER = (
     pairs(
         "where a mask is",
         "ma.array",
-        np.ma.array([1.0, 2.0], mask=[0, 1]),
-        np.ma.array([1.0, 2.0], mask=[1, 0]),
+        np.ma.array([1.0, 2.0], mask=[False, True]),
+        np.ma.array([1.0, 2.0], mask=[True, False]),
     ),
     pairs("values of a sparse matrix", "csr_matrix", entries((0, 1, 1.0)), entries((0, 1, 2.0))),
     pairs("places of a sparse matrix", "csr_matrix", entries((0, 1, 1.0)), entries((1, 0, 1.0))),
@@ -255,17 +260,17 @@ ONE = (
 """Two ways to write one answer."""
 
 UNSEEN_FACES = (
-    AnswerRow(
+    beside(
         "attrs",
         "frame.attrs",
-        *((lambda x=x: make.with_attrs(frame(n=[1]), x)) for x in "ab"),
-        note="attrs of a DataFrame",
+        lambda x: make.with_attrs(frame(n=[1]), x),
+        "attrs of a DataFrame",
     ),
-    AnswerRow(
+    beside(
         "attrs of a Series",
         "series.attrs",
-        *((lambda x=x: make.with_attrs(series([1]), x)) for x in "ab"),
-        note="attrs of a Series",
+        lambda x: make.with_attrs(series([1]), x),
+        "attrs of a Series",
     ),
     AnswerRow(
         "data under a mask",
@@ -281,29 +286,29 @@ UNSEEN_FACES = (
         lambda: masked(1.0, 3.0),
         "the data under the mask, and the fill value, of a masked array",
     ),
-    AnswerRow(
+    beside(
         "attributes of a derived list",
         "list",
-        *((lambda x=x: noted(make.Listed([1.0]), x)) for x in "ab"),
-        note="attributes of a Listed beside its values",
+        lambda x: noted(make.Listed([1.0]), x),
+        "attributes of a Listed beside its values",
     ),
-    AnswerRow(
+    beside(
         "attributes of a derived number",
         "float",
-        *((lambda x=x: noted(make.Quiet(1.0), x)) for x in "ab"),
-        note="attributes of a Quiet beside its values",
+        lambda x: noted(make.Quiet(1.0), x),
+        "attributes of a Quiet beside its values",
     ),
-    AnswerRow(
+    beside(
         "attributes beside the fields",
         "dataclass",
-        *((lambda x=x: noted(make.Fit(1.0), x)) for x in "ab"),
-        note="attributes of a Fit beside its values",
+        lambda x: noted(make.Fit(1.0), x),
+        "attributes of a Fit beside its values",
     ),
-    AnswerRow(
+    beside(
         "metadata",
         "pa.table",
-        *((lambda x=x: pa.table({"a": [1]}).replace_schema_metadata({"k": x})) for x in "ab"),
-        note="metadata of a Table",
+        lambda x: pa.table({"a": [1]}).replace_schema_metadata({"k": x}),
+        "metadata of a Table",
     ),
     AnswerRow(
         "what an object with an odd == holds",
