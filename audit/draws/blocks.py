@@ -243,8 +243,9 @@ def _drawn(
                 parts[arm].append(drawn)
     drawn_parts = parts if single else [_joined(own) for own in parts]
     if seen is not None and seen.remarks:
-        drawn_parts[0] = Remarked(drawn_parts[0])
-        drawn_parts[0].remarks = tuple(seen.remarks)
+        remarked = Remarked(drawn_parts[0])
+        remarked.remarks = tuple(seen.remarks)
+        drawn_parts[0] = remarked
     return drawn_parts
 
 

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from audit.draws.events import (
     FAILED,
-    LARGEST_EXACT,
     MISSING,
     NO_DETAIL,
     SINGLE,
@@ -33,6 +32,7 @@ from audit.draws.events import (
     words_of,
 )
 from audit.draws.hidden_values import HIDES
+from audit.draws.leaf_words import LARGEST_EXACT
 from audit.rounding import plural
 from mechanisms.errors import InvalidArgument
 

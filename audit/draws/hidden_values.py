@@ -132,7 +132,7 @@ def is_masked(z: Any) -> bool:
 
 def _counts_up(given: Any) -> bool:
     """Whether the rows of a table have the numbers from 0 on as labels, or none."""
-    labels = getattr(given, "index", None)
+    labels: Any = getattr(given, "index", None)
     if not hasattr(labels, "tolist"):
         return True
     return bool(labels.tolist() == list(range(len(given))))

@@ -49,7 +49,7 @@ def sparse_of(rng: np.random.Generator) -> Any:
 
 def duration_of(rng: np.random.Generator) -> Any:
     """A duration in any unit."""
-    unit = ["ms", "s", "ns", "M", "Y", "us"][rng.integers(6)]
+    unit: Any = ["ms", "s", "ns", "M", "Y", "us"][rng.integers(6)]
     return np.timedelta64(int(rng.integers(3)) * 1000 ** int(rng.integers(2)), unit)
 
 
