@@ -1,9 +1,9 @@
 """What the script of a witness imports besides `audit`: its event, and laws of records, in words.
 
-`form`, `number`, `outcome` ... say what one output is (`audit.draws.events`); `read_law` makes the
-law of the records of an audit of errors, `WithBudgets` puts budgets beside them, `generator` draws
-them, and `coordinates` are those of the draws of a noise law; `csv_command` wraps a command that
-gets tables.
+`form`, `number`, `label`, `key_order` ... say what one output is (`audit.draws.events`);
+`read_law` makes the law of the records of an audit of errors, `WithBudgets` puts budgets beside
+them, `generator` draws them, and `coordinates` are those of the draws of a noise law; `csv_command`
+wraps a command that gets tables.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import numpy as np
 
 from audit.draws.events import (
     form,
+    key_order,
+    label,
     lattice_class,
     lowest_bit,
     number,
@@ -31,6 +33,8 @@ __all__ = [
     "csv_command",
     "form",
     "generator",
+    "key_order",
+    "label",
     "lattice_class",
     "lowest_bit",
     "number",

@@ -29,6 +29,7 @@ import numpy as np
 
 from audit.draws.containment import apart, supervised
 from audit.draws.encode import as_sequence, checked_length
+from audit.draws.hidden_values import FacesSeen, Remarked
 from audit.draws.portable import portable, portable_draw
 from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import DEFAULT_TIMEOUT, Care
@@ -225,6 +226,7 @@ def _drawn(
     deadline: float,
 ) -> list[Any]:
     """Draw one block; see `draw_block`."""
+    seen = FacesSeen() if place.batch == 0 else None
     streams = [continued(place.stream(arm=arm, block=block.index)) for arm in range(len(sides))]
     calls = calls_of(block.sizes, 1 if single else per_call)
     parts: list[list[Any]] = [[] for _ in sides]
@@ -235,11 +237,16 @@ def _drawn(
             if not size:
                 continue
             if single:
-                parts[arm].append(draw_one(target, sides[arm], streams[arm], deadline))
+                parts[arm].append(draw_one(target, sides[arm], streams[arm], deadline, seen))
             else:
-                drawn = _draw_all(target, sides[arm], streams[arm], size, deadline)
+                drawn = _draw_all(target, sides[arm], streams[arm], size, deadline, seen)
                 parts[arm].append(drawn)
-    return parts if single else [_joined(own) for own in parts]
+    drawn_parts = parts if single else [_joined(own) for own in parts]
+    if seen is not None and seen.remarks:
+        remarked = Remarked(drawn_parts[0])
+        remarked.remarks = tuple(seen.remarks)
+        drawn_parts[0] = remarked
+    return drawn_parts
 
 
 def _joined(parts: list[Any]) -> Any:
@@ -254,7 +261,12 @@ def _joined(parts: list[Any]) -> Any:
 
 
 def _draw_all(
-    target: Target, data: Any, rng: np.random.Generator, size: int, deadline: float
+    target: Target,
+    data: Any,
+    rng: np.random.Generator,
+    size: int,
+    deadline: float,
+    seen: FacesSeen | None,
 ) -> Any:
     """Draw in one call. Raises BatchFailed where the target raises, OutOfTime too late."""
 
@@ -263,12 +275,14 @@ def _draw_all(
             raise OutOfTime
         try:
             given = target.draw(data, size, rng)
-            outputs = as_sequence(given)
+            outputs = as_sequence(given, size)
         except BaseException as failure:
             if not is_outcome(failure):
                 raise
             raise BatchFailed(type(failure).__name__) from failure
         outputs = checked_length(outputs, size, target.name, type(given))
+        if seen is not None:
+            seen.look(given, outputs)
         if reporter() is not None:
             outputs = portable(outputs)
         # a target may reuse its array for the next call
@@ -314,21 +328,32 @@ def draw_batch(
         )
 
 
-def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: float) -> Any:
-    """Draw once; the target's failure is the outcome. Raises OutOfTime beyond the deadline."""
+def draw_one(
+    target: Target,
+    data: Any,
+    rng: np.random.Generator,
+    deadline: float,
+    seen: FacesSeen | None = None,
+) -> Any:
+    """Draw once; the target's failure is the outcome. Raises OutOfTime beyond the deadline.
+
+    What the output holds and no encoding shows is put into `seen`.
+    """
 
     def call() -> Any:
         if time.monotonic() > deadline:
             raise OutOfTime
         try:
             given = target.draw(data, 1, rng)
-            outputs = as_sequence(given)
+            outputs = as_sequence(given, 1)
         except BaseException as failure:
             if not is_outcome(failure):
                 raise
             output: Any = without_frames(failure)
         else:
             output = checked_length(outputs, 1, target.name, type(given))[0]
+            if seen is not None:
+                seen.look(given, [output])
         return output if reporter() is None else portable_draw(output)
 
     return calling(1, call, single=True)

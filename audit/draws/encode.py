@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, final
 
 import numpy as np
@@ -17,7 +18,6 @@ from numpy.typing import NDArray
 
 from audit.draws.events import (
     FAILED,
-    LARGEST_EXACT,
     MISSING,
     NO_DETAIL,
     SINGLE,
@@ -29,8 +29,10 @@ from audit.draws.events import (
     is_container,
     is_frame,
     label_of,
-    names_of,
+    words_of,
 )
+from audit.draws.hidden_values import HIDES
+from audit.draws.leaf_words import LARGEST_EXACT
 from audit.rounding import plural
 from mechanisms.errors import InvalidArgument
 
@@ -44,6 +46,9 @@ LARGEST_SHARE_OF_SINGLE_LABELS = 0.1
 NUMERIC = "fiu"
 DETAILED = ("is NaN", "is 0x", "is -0x")
 """Beginnings of the labels of NaNs and large integers, which have details."""
+MOST_DRAWN = 2**24
+"""Draws that are taken of what gives them one by one, and was not asked for so many."""
+
 RARE = "is one of many rare values"
 """Label of all labels beyond the alphabet; it never has a cell of its own in a partition."""
 
@@ -99,7 +104,8 @@ class Encoder:
         None for single values; otherwise the number of coordinates, and one more column follows
         for the form. A longer output keeps its first coordinates; its form still differs.
     labels : dict of str to int
-        Category codes by label.
+        Category codes by label; also remarks on the draws (`audit.draws.hidden_values`), whose
+        codes no draw has.
     shift : ndarray of float or None
         Difference of the arms' data sets, where these are as many numbers each.
     """
@@ -166,14 +172,12 @@ class Encoder:
     def columns(self) -> list[tuple[str, int | str | None]]:
         """Name and coordinate of each column; the form has the name "form".
 
-        Where all outputs with parts have the same keys, these name the coordinates.
+        Where all outputs with parts have the same form, its words name the coordinates.
         """
         if self.width is None:
             return [("output", None)]
-        names = names_of([label for label in self.labels if label.startswith("has ")])
-        if names is not None and len(names) == self.width:
-            return [*((words, name) for name, words in names.items()), ("form", None)]
-        return [*((f"output[{i}]", i) for i in range(self.width)), ("form", None)]
+        forms = [label for label in self.labels if label.startswith("has ")]
+        return [*words_of(forms, self.width), ("form", None)]
 
     def label(self, code: int) -> str:
         """Words of a category code."""
@@ -184,6 +188,8 @@ class Encoder:
 
         The numbers may share their memory with `outputs`.
         """
+        for remark in getattr(outputs, "remarks", ()):
+            self._code(remark)
         table = _plain(outputs)
         if table is not None and table.shape[1] == self.width:
             return self._with_form(self._numeric(table), form(outputs[0]))
@@ -202,9 +208,12 @@ class Encoder:
     def find_opaque(self, arms: Sequence[Outcomes]) -> str | None:
         """Say so if many outputs show no value, or are values of their own that are no numbers.
 
-        The latter cannot be ordered, and each is too rare to compare: an audit sees nothing of
-        what they tell.
+        Or if two of one text are not equal (`audit.draws.hidden_values`). Values of their own
+        cannot be ordered, and each is too rare to compare: an audit sees nothing of what they tell.
         """
+        for remark in self.labels:
+            if remark.startswith(HIDES):
+                return remark
         for column, (name, _) in enumerate(self.columns):
             codes = np.concatenate([arm.categories[:, column] for arm in arms])
             labels, counts = np.unique(codes[codes > 0], return_counts=True)
@@ -261,10 +270,10 @@ class Encoder:
                 leaves = [] if is_container(z) else [z]
                 found = [label_of(z) if leaves else (form(z), np.nan)]
             else:
-                leaves = [] if isinstance(z, Exception) else flatten(z)[0]
+                leaves, shape = ([], "") if isinstance(z, Exception) else flatten(z)
                 found = [label_of(leaf) for leaf in leaves[: self.width]]
                 found += [(MISSING, np.nan)] * (self.width - len(found))
-                found.append((form(z), np.nan))
+                found.append((f"has {shape}" if shape else form(z), np.nan))
             for column, (label, value) in enumerate(found):
                 if label:
                     categories[row, column] = self._code(label)
@@ -312,8 +321,11 @@ def _exact(outputs: NDArray[Any]) -> bool:
     return bool(outputs.max() <= LARGEST_EXACT and outputs.min() >= -LARGEST_EXACT)
 
 
-def as_sequence(outputs: Any) -> Any:
-    """Return what a target gave as an array, list or tuple of draws."""
+def as_sequence(outputs: Any, size: int = MOST_DRAWN) -> Any:
+    """Return what a target gave as an array, list or tuple of draws.
+
+    Of what never ends, one more than `size` are taken.
+    """
     if isinstance(outputs, np.ma.MaskedArray):
         outputs = outputs.tolist()  # masked values become None
     if is_frame(outputs) and hasattr(outputs, "to_records"):
@@ -328,7 +340,7 @@ def as_sequence(outputs: Any) -> Any:
         return outputs
     if isinstance(outputs, str | bytes | Mapping) or not hasattr(outputs, "__iter__"):
         return [outputs]
-    return list(outputs)
+    return list(islice(outputs, size + 1))
 
 
 def checked_length(outputs: Any, size: int, name: str, kind: type) -> Any:

@@ -2,27 +2,31 @@
 
 They are the plain twins of the vectorized encoders (`encode`, `partitions.lattice`); a test
 compares the two. A container (sequence, array, mapping, dataclass, complex number) is flattened
-to its leaves, and its form says how; a leaf is a finite number or has a label.
+to its leaves, and its form says how (`layers`); a leaf is a finite number or has a label
+(`leaf_words`).
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
-import struct
+import re
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from enum import Enum
-from fractions import Fraction
-from hashlib import sha256
-from numbers import Integral
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from audit.targets.outcomes import Label, NoAnswer, OutputParts
+from audit.draws.flatten import flatten
+from audit.draws.layers import COME, is_container, is_frame
+from audit.draws.leaf_words import (
+    COMMON_MULTIPLE,
+    LARGEST_EXACT,
+    NO_ANSWER,
+    NO_DETAIL,
+    VALUELESS,
+    detail_of,
+    failure_label,
+    label_of,
+)
 
 __all__ = [
     "COMMON_MULTIPLE",
@@ -34,6 +38,8 @@ __all__ = [
     "form",
     "is_container",
     "is_frame",
+    "key_order",
+    "label",
     "label_of",
     "lattice_class",
     "lowest_bit",
@@ -43,112 +49,23 @@ __all__ = [
     "outcome",
     "representation",
     "residue",
+    "said",
+    "words_of",
 ]
 
 LOWEST_EXPONENT, HIGHEST_EXPONENT = -80, 20
 MOST_ZEROS = 12
 MOST_BINADE = 40
-LARGEST_EXACT = 2**53
-LONGEST_LABEL, LONGEST_FORM = 100, 400
-COMMON_MULTIPLE = 34_406_400
-"""2^16 * 3 * 5^2 * 7: of every modulus that remainders are looked at by."""
-
-NO_DETAIL = -(2**63)
-"""Detail of a leaf that its number, or its label, says all of."""
-
 SIGN, QUIET = 1 << 63, 1 << 51
 """Bits of a double: the sign, and what makes a NaN a quiet one."""
-VALUELESS = "an object that shows no value: "
-"""Beginning of the words for an object without a text of its own; its type follows."""
-
-SINGLETONS = (Enum, type, type(Ellipsis), type(NotImplemented))
-"""Whose values are no others than themselves. Of another object that is equal to itself alone, the
-text may show anything or nothing of what it holds."""
-
-DEEPEST = 16
 
 SINGLE = "is a single value"
 MISSING = "is missing"
-NO_ANSWER = "is missing: "
 FAILED = ("raises ", NO_ANSWER)
 """Beginnings of the labels of draws that gave no output."""
 
 STRUCTURAL = (*FAILED, "has ", "is NaN", "is +inf", "is -inf", "is missing", "is a single value")
 """Beginnings of the labels that an alphabet of any size keeps apart."""
-
-
-def is_container(z: Any) -> bool:
-    """Whether an output has parts: a sequence, array, mapping, dataclass or complex number."""
-    if isinstance(z, np.ndarray):
-        return z.ndim > 0 or z.dtype.kind in "Vc"
-    if isinstance(z, tuple | list | Mapping | complex | np.complexfloating | np.void):
-        return True
-    if is_frame(z):
-        return True
-    if isinstance(z, type | Exception | np.generic | Label):
-        return False
-    return dataclasses.is_dataclass(z) or callable(getattr(z, "tolist", None))
-
-
-def is_frame(z: Any) -> bool:
-    """Whether an object is a table with named columns, of whatever library."""
-    if isinstance(z, type | np.ndarray | np.generic):
-        return False
-    return hasattr(z, "columns") and hasattr(z, "__array__")
-
-
-def flatten(z: Any, depth: int = 0) -> tuple[list[Any], str]:
-    """Return the leaves of an output, and its shape in words (empty for a leaf)."""
-    if not is_container(z) or depth > DEEPEST:
-        return [z], ""
-    if isinstance(z, OutputParts):
-        return list(z.leaves), z.shape
-    if isinstance(z, np.ndarray) and z.ndim != 1:
-        leaves, _ = flatten(z.ravel(), depth + 1)
-        return leaves, f"shape {z.shape}"
-    shape, parts = _parts(z)
-    flat = [flatten(part, depth + 1) for part in parts]
-    if any(inner for _, inner in flat):
-        shape += " of (" + ", ".join(inner or "a value" for _, inner in flat) + ")"
-    return [leaf for leaves, _ in flat for leaf in leaves], _shortened(shape, LONGEST_FORM)
-
-
-def _parts(z: Any) -> tuple[str, list[Any]]:
-    """Name and parts of one layer of a container."""
-    if isinstance(z, complex | np.complexfloating):
-        return "a real and an imaginary part", [float(z.real), float(z.imag)]
-    if isinstance(z, Mapping):
-        keys = sorted(z, key=repr)
-        return f"keys {keys!r}", [z[key] for key in keys]
-    if dataclasses.is_dataclass(z):
-        names = [field.name for field in dataclasses.fields(z)]
-        return f"fields {names}", [getattr(z, name) for name in names]
-    if isinstance(z, np.void) and z.dtype.names is not None:
-        return f"keys {list(z.dtype.names)!r}", [z[name] for name in z.dtype.names]
-    if is_frame(z):
-        return _frame_parts(z)
-    parts = list(z) if isinstance(z, tuple | list) else z.tolist()
-    if isinstance(parts, tuple | list):
-        return f"length {len(parts)}", list(parts)
-    return "length 1", [parts]
-
-
-def _frame_parts(z: Any) -> tuple[str, list[Any]]:
-    """Columns of a table, and its values row by row; then the names of its rows, if it has any."""
-    columns, values = f"keys {list(map(str, z.columns))!r}", np.asarray(z)
-    if len(values) == 1:
-        return columns, values[0].tolist()
-    rows: Any = getattr(z, "index", None)
-    named = hasattr(rows, "tolist") and type(rows).__name__ != "RangeIndex"
-    told = f"{columns} and {len(values)} rows" + " with names" * named
-    return told, [*values.ravel().tolist(), *(rows.tolist() if named else ())]
-
-
-def _shortened(text: str, longest: int = LONGEST_LABEL) -> str:
-    """Keep a long label apart from others that begin like it."""
-    if len(text) <= longest:
-        return text
-    return f"{text[:longest]}... (sha256 {sha256(text.encode()).hexdigest()[:12]})"
 
 
 def names_of(forms: Sequence[str]) -> dict[str, str] | None:
@@ -166,6 +83,73 @@ def names_of(forms: Sequence[str]) -> dict[str, str] | None:
             keyed = beginning == "has keys "
             return {n: f"output[{json.dumps(n)}]" if keyed else f"output.{n}" for n in names}
     return None
+
+
+LABELED = re.compile(
+    r"has (?:length |keys \[.*\] and )(\d+)(?: rows?)?(?:(?! of \().)*"
+    r" with (?:labels|names)(?: of (\d+) levels)?",
+    re.DOTALL,
+)
+"""A form with labels of rows: how many rows, and how many labels each has."""
+
+STORED = re.compile(r"has shape \(([\d, ]+)\), \d+ stored")
+"""The form of a sparse matrix."""
+
+KEYS = "the keys"
+"""Name of the leaf that says in which order they come."""
+
+ROW_LABEL = re.compile(r"the label of row (\d+)(?:, level (\d+))?")
+
+
+def words_of(forms: Sequence[str], width: int) -> list[tuple[str, int | str]]:
+    """Name of each leaf in words, and its place or key, by the forms that were seen."""
+    names = names_of(forms)
+    if names is not None:
+        words: list[tuple[str, int | str]] = [(told, name) for name, told in names.items()]
+        if len(words) + 1 == width and forms[0].startswith("has keys "):
+            words.append((KEYS, len(words)))
+        if len(words) == width:
+            return words
+    words = [(f"output[{place}]", place) for place in range(width)]
+    layouts = {_labeled(told, width) for told in forms}
+    first, levels = layouts.pop() if len(layouts) == 1 else (width, 1)
+    for place in range(first, width):
+        row, level = divmod(place - first, levels)
+        words[place] = f"the label of row {row}" + f", level {level}" * (levels > 1), place
+    if len(forms) == 1 and (stored := STORED.fullmatch(forms[0])):
+        axes = len(stored[1].rstrip(", ").split(","))
+        for place in range(width):
+            entry, axis = divmod(place, axes + 1)
+            value = f"stored value {entry}"
+            of = ("row", "column", "")[axis] if axes == 2 else f"place {axis}"
+            words[place] = (value if axis == axes else f"the {of} of {value}"), place
+    return words
+
+
+def _labeled(told: str, leaves: int) -> tuple[int, int]:
+    """Where the labels of rows begin among the leaves of a form, and how many a row has."""
+    found = LABELED.match(told)
+    levels = int(found[2] or 1) if found else 1
+    first = leaves - int(found[1]) * levels if found else leaves
+    return (first, levels) if first >= 0 else (leaves, 1)
+
+
+def said(name: str, coordinate: int | str | None, labels: Sequence[str]) -> tuple[str, str]:
+    """That a leaf, or the form, has one of some labels: in words, and as an expression."""
+    which = f"outcome({'z' if coordinate is None else f'z, {coordinate!r}'})"
+    subject = name
+    shown = list(labels)
+    if name == "form":
+        subject, which = "output", "form(z)"
+    elif row := ROW_LABEL.fullmatch(name):
+        which = f"label(z, {', '.join(number for number in row.groups() if number)})"
+    elif name == KEYS and all(told.startswith(COME) for told in labels):
+        which, shown = "key_order(z)", [told.removeprefix(COME) for told in labels]
+    between = ": the keys " if name not in (KEYS, "form") else " "
+    words = " or ".join(
+        f"{subject}{between if told.startswith(COME) else ' '}{told}" for told in labels
+    )
+    return words, f"{which} == {shown[0]!r}" if len(shown) == 1 else f"{which} in {shown!r}"
 
 
 def _part(z: Any, index: int | str | None) -> list[Any]:
@@ -206,87 +190,30 @@ def outcome(z: Any, index: int | str | None = None) -> str:
     return _leaf(z, index)[0]
 
 
+def label(z: Any, row: int, level: int = 0) -> str:
+    """Label of a row of a Series or a frame in words; empty where it is a finite number.
+
+    That of the first row is `label(z, 0)`; where rows have labels of several levels, the level
+    counts from 0.
+    """
+    leaves, shape = ([], "") if isinstance(z, Exception) else flatten(z)
+    first, levels = _labeled(f"has {shape}", len(leaves))
+    return outcome(z, first + row * levels + level)
+
+
+def key_order(z: Any) -> str:
+    """The keys of a mapping as they come, in words; empty for all else, and for fewer than two."""
+    leaves, shape = ([], "") if isinstance(z, Exception) else flatten(z)
+    last = label_of(leaves[-1])[0] if leaves and shape.startswith("keys ") else ""
+    return last.removeprefix(COME) if last.startswith(COME) else ""
+
+
 def form(z: Any) -> str:
     """Form of an output in words: its shape, its failure, or a single value."""
     if isinstance(z, Exception):
-        return _failure(z)
+        return failure_label(z)
     shape = flatten(z)[1]
     return f"has {shape}" if shape else SINGLE
-
-
-def _failure(z: Exception) -> str:
-    """Label of a draw that gave no output."""
-    return f"{NO_ANSWER}{z}" if isinstance(z, NoAnswer) else f"raises {type(z).__name__}"
-
-
-def label_of(z: Any) -> tuple[str, float]:
-    """Return (kind in words, value) of a leaf: ("", value) for a finite number.
-
-    Integers beyond 2^53 are labels, for a double would merge neighbors; `detail_of` has the rest.
-    So are fractions, decimals and longer floats that no double says all of.
-    """
-    if isinstance(z, np.ndarray):
-        z = z.item() if z.ndim == 0 else repr(z)
-    if isinstance(z, bool | np.bool_):
-        return f"is {bool(z)}", math.nan
-    if isinstance(z, Exception):
-        return _failure(z), math.nan
-    if isinstance(z, Label):
-        return z.text, math.nan
-    if isinstance(z, Integral) and abs(int(z)) > LARGEST_EXACT:
-        return f"is {_shortened(hex(int(z)))}", math.nan
-    if z is None or isinstance(z, str | bytes):
-        return f"is {_shortened(repr(z))}", math.nan
-    try:
-        value = float(z)
-        if not _says_all(value, z):
-            return f"is {_described(z)}", math.nan
-    except Exception:  # noqa: BLE001 - an object may refuse in any way
-        return f"is {_described(z)}", math.nan
-    if math.isnan(value):
-        return "is NaN", math.nan
-    if math.isinf(value):
-        return ("is +inf" if value > 0 else "is -inf"), math.nan
-    return "", value
-
-
-def detail_of(z: Any) -> int:
-    """What neither number nor label of a leaf says: a large integer's remainder, a NaN's bits.
-
-    The remainder is by `COMMON_MULTIPLE`; the bits are those of the double, as a signed integer.
-    """
-    if isinstance(z, np.ndarray) and z.ndim == 0:
-        z = z.item()
-    if isinstance(z, Integral):
-        return int(z) % COMMON_MULTIPLE if abs(int(z)) > LARGEST_EXACT else NO_DETAIL
-    if label_of(z)[0] == "is NaN":
-        return int(struct.unpack("<q", struct.pack("<d", float(z)))[0])
-    return NO_DETAIL
-
-
-def _says_all(value: float, z: Any) -> bool:
-    """Whether a double is the number, or that which is nearest to a decimal of 15 digits."""
-    if isinstance(z, Fraction):
-        return math.isinf(value) or Fraction(value) == z
-    if isinstance(z, Decimal):
-        return not z.is_finite() or Decimal(value) == z or Decimal(f"{value:.15g}") == z
-    if isinstance(z, np.longdouble):
-        return not np.isfinite(z) or np.longdouble(value) == z
-    return True
-
-
-def _described(z: Any) -> str:
-    """The text of an object if it is about its value, else its type."""
-    if isinstance(z, set | frozenset):  # equal ones may be in any order
-        members = ", ".join(sorted(map(_described, z)))
-        return _shortened(f"{type(z).__name__} {{{members}}}")
-    try:
-        text = repr(z)
-    except Exception:  # noqa: BLE001 - likewise
-        text = " at 0x"
-    compared = any("__eq__" in vars(kind) for kind in type(z).__mro__[:-1])
-    shown = (compared or isinstance(z, SINGLETONS)) and " at 0x" not in text
-    return _shortened(text) if shown else f"{VALUELESS}{type(z).__name__}"
 
 
 def lowest_bit(z: Any, index: int | str | None = None) -> float:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from audit.draws.encode import LARGEST_WIDTH, Encoder, Outcomes
 from audit.draws.events import FAILED
+from audit.draws.hidden_values import UNSEEN
 from audit.engine.pair_state import PairState
 from audit.engine.partitions.lattice import READS, LowestBit
 from audit.engine.partitions.residues import MODULI, integer_columns
@@ -73,6 +74,8 @@ def tried_notes(pairs: Sequence[PairState], *, ideal: bool) -> Iterator[str]:
         yield WIDE_NOTE
     if any(label.startswith(FAILED) for state in pairs for label in state.encoder.labels):
         yield FAILURE_NOTE
+    said = (label for state in pairs for label in state.encoder.labels if label.startswith(UNSEEN))
+    yield from dict.fromkeys(said)
 
 
 def _names(

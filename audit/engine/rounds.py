@@ -6,8 +6,9 @@ import numpy as np
 
 from audit.draws.blocks import OutOfTime
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.events import FAILED, NO_ANSWER
+from audit.draws.events import FAILED
 from audit.draws.independence import find_dependence, in_turn
+from audit.draws.leaf_words import NO_ANSWER
 from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM, most_suspicious
 from audit.engine.batches import bet_on, first_draws

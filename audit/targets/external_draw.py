@@ -9,6 +9,7 @@ import json
 import time
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from typing import Any, final
 
 import numpy as np
@@ -27,6 +28,7 @@ LARGEST_SEED = 2**31
 """More than that is too much for the generators of some languages (awk, R)."""
 
 SHOWN = 200
+FEW_DIGITS = 16
 LARGEST_EXACT = 2**53
 
 
@@ -137,12 +139,35 @@ class CommandDraw:
 
     def _value(self, line: bytes) -> Any:
         try:
-            return json.loads(line)
+            return json.loads(line, **AS_WRITTEN)
         except (ValueError, RecursionError):
             shown = repr(line[:SHOWN].decode(errors="replace"))
             return self._failed(
                 "UnreadableLine", f"wrote a line that is no JSON value: {shown}", ""
             )
+
+
+def _number(text: str) -> float | Decimal:
+    """A number as it was written: where no double is it to all of its digits, a decimal.
+
+    Two programs that print 1e400 and 1e500, or a 20th digit, say different things.
+    """
+    value = float(text)
+    if len(text) <= FEW_DIGITS and "e" not in text and "E" not in text:
+        return value
+    written = Decimal(text)
+    digits = len(written.as_tuple().digits)
+    return value if Decimal(f"{value:.{digits - 1}e}") == written else written
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | list[tuple[str, Any]]:
+    """An object, its keys in their order; with a key twice, its pairs."""
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else pairs
+
+
+AS_WRITTEN: dict[str, Any] = {"parse_float": _number, "object_pairs_hook": _object}
+"""How JSON is read that a program wrote: nothing that stands there is left out."""
 
 
 def _scalars(lines: list[bytes]) -> list[Any] | None:
@@ -155,7 +180,7 @@ def _scalars(lines: list[bytes]) -> list[Any] | None:
     if any(mark in text for mark in b'[{"'):
         return None
     try:
-        values: list[Any] = json.loads(b"[" + text + b"]")
+        values: list[Any] = json.loads(b"[" + text + b"]", **AS_WRITTEN)
     except ValueError:
         return None
     return values if len(values) == len(lines) else None

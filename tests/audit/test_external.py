@@ -19,17 +19,20 @@ import pytest
 
 from audit.cli import main
 from audit.draws.blocks import BatchFailed, Block, OutOfTime, draw_block
+from audit.draws.flatten import flatten
+from audit.draws.leaf_words import label_of
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.identity import identity_of
 from audit.request.configuration import read_config
 from audit.targets.command import load_command, notes_of, seeded
-from audit.targets.external_draw import CommandDraw, CommandFailed
+from audit.targets.external_draw import CommandDraw, CommandFailed, _scalars
 from audit.targets.outcomes import drawing_until
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from tests.reports import check_report
 from tests.signals import ctrl_c_reaches_children
+from tests.table import over
 from tests.untimed import untimed
 
 ROOT = Path(__file__).parents[2]
@@ -119,6 +122,55 @@ def test_a_line_is_any_json_value(folder: Path) -> None:
     assert outputs[:2] == [1, -0.0025]
     assert math.isnan(outputs[2])
     assert outputs[3:] == [-math.inf, True, None, "a, b", [1, [2]], {"k": 0}]
+
+
+@over(
+    ("line", "other"),
+    [
+        ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}'),
+        ('{"a": 1, "a": 2}', '{"a": 3, "a": 2}'),
+        ('{"a": 1, "a": 2}', '{"a": 2}'),
+        ("1e400", "1e500"),
+        ("1e-400", "1e-500"),
+        ("0.30000000000000001665", "0.30000000000000001666"),
+        ("9007199254740993", "9007199254740992"),
+        ("[1e400]", "[1e500]"),
+        ("-0.0", "0.0"),
+    ],
+)
+def test_what_a_program_writes_is_not_lost(line: str, other: str) -> None:
+    """It must hold that two lines that say different things are two answers."""
+    words = [_told(text) for text in (line, other)]
+    assert words[0] != words[1]
+
+
+@over(
+    "line",
+    [
+        "0.1",
+        "0.10000000000000001",
+        "0.1000000000000000055511151231257827",
+        "1e300",
+        "-0",
+        "NaN",
+        "5e-324",
+    ],
+)
+def test_doubles_of_any_number_of_digits_are_numbers(line: str) -> None:
+    """It must hold however many digits of a double a program prints."""
+    ((label, value),) = _told(line)[1]
+    assert label in ("", "is NaN")
+    assert value == float(line) or math.isnan(float(line))
+
+
+def _told(line: str) -> tuple[str, list[tuple[str, float]]]:
+    """What is looked at of a line of a program."""
+    draw = CommandDraw(("true",), 1.0, ".")
+    (found,) = (values := _scalars([line.encode()])) or [draw._value(line.encode())]
+    assert values is None or len(values) == 1
+    leaves, shape = flatten(found)
+    told = [label_of(leaf) for leaf in leaves]
+    return shape + str(told), told
 
 
 def test_numbers_become_one_array(folder: Path) -> None:

@@ -10,6 +10,7 @@ import audit
 from audit.cli import COMMANDS
 from audit.levels.word import Of, Word
 from audit.request.words import WORDS
+from tests.docs.answers import answers_page
 from tests.docs.explained import exact_page, house_page
 from tests.docs.facts import configuration_page, exits_page, stability_page
 from tests.docs.pages import DOCS
@@ -145,6 +146,7 @@ def commands_page() -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "explanation/exact-audits.md": exact_page,
     "explanation/house.md": house_page,
+    "reference/answers.md": answers_page,
     "reference/command-line.rst": commands_page,
     "reference/configuration.md": configuration_page,
     "reference/exit-statuses.md": exits_page,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.events import COMMON_MULTIPLE, LARGEST_EXACT
+from audit.draws.leaf_words import COMMON_MULTIPLE, LARGEST_EXACT
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import runs
 from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import RARE, Encoder, Outcomes
+from audit.draws.events import said
 from audit.engine.partitions.edges import edges_and_atoms
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import End, describe_interval, runs
@@ -237,7 +238,7 @@ class ColumnTable:
             yield _Piece(*told, slice(first, last + 1))
         for place, label in enumerate(self.labels, self.ordered):
             if cells[place]:
-                told = f"{self._subject} {label}", f"{self.kind} == {label!r}"
+                told = said(self.name, None, [label])[0], f"{self.kind} == {label!r}"
                 yield _Piece(*told, slice(place, place + 1))
         if cells[-1]:
             words = f"{self._subject} is something never seen before"

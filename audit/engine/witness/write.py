@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from typing import final
@@ -51,7 +52,8 @@ print(f"data: {{hits[0]}} of {{draws}}; neighbor: {{hits[1]}} of {{draws}}")
 """
 
 NAMES = (
-    *("form", "lattice_class", "lowest_bit", "number", "outcome", "representation", "residue"),
+    *("form", "key_order", "label", "lattice_class", "lowest_bit", "number", "outcome"),
+    *("representation", "residue"),
 )
 """Functions of one output that an event may be written with."""
 
@@ -64,7 +66,7 @@ target = audit.load(mechanism{also})"""
 
 def _script(target: Target, state: PairState, event: WitnessEvent, wanted: int, seed: int) -> str:
     """Python source that counts an event again; it imports public names only."""
-    names = [name for name in NAMES if f"{name}(" in event.expression]
+    names = [name for name in NAMES if re.search(rf"\b{name}\(", event.expression)]
     also = f", param={dict(target.parameters)!r}" if target.parameters else ""
     made = BY_NAME if target.mechanism is None else BY_OBJECT
     if target.command:

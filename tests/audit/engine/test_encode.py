@@ -165,7 +165,7 @@ RECORD = np.array([(1.0, 2)], dtype=[("x", float), ("k", int)])[0]
 @over(
     ("output", "form", "leaves"),
     [
-        ({"b": 2.0, "a": 1.0}, "has keys ['a', 'b']", [1.0, 2.0]),
+        ({"b": 2.0, "a": 1.0}, "has keys ['a', 'b']", [1.0, 2.0, None]),
         ([["a", 1.5], ["b", 2.5]], "has length 2 of (length 2, length 2)", [None, 1.5, None, 2.5]),
         ((np.array([1.0, 2.0]), 3), "has length 2 of (length 2, a value)", [1.0, 2.0, 3.0]),
         (1.5 + 2.5j, "has a real and an imaginary part", [1.5, 2.5]),
@@ -256,10 +256,11 @@ def named(outputs: Any) -> list[str]:
 def test_coordinates_are_named_where_all_outputs_have_the_same_names() -> None:
     """It must hold that keys, fields and columns name the coordinates, and nothing else does."""
     keyed = [{"total": 1.5, "n": 2}, {"total": 2.5, "n": 3}]
-    assert named([*keyed, ValueError()]) == ['output["n"]', 'output["total"]', "form"]
+    assert named([*keyed, ValueError()]) == ['output["n"]', 'output["total"]', "the keys", "form"]
     assert named([Report(1.5, 2)] * 2) == ["output.mean", "output.count", "form"]
     assert named(pd.DataFrame(keyed)) == ['output["total"]', 'output["n"]', "form"]
-    assert named([*keyed, {"total": 1.0}]) == ["output[0]", "output[1]", "form"]
+    mixed = named([*keyed, {"total": 1.0}])
+    assert mixed == ["output[0]", "output[1]", "output[2]", "form"]
     assert named([{0: 1.5}] * 2) == ["output[0]", "form"]
     assert named([{"a": [1.5, 2.5]}] * 2) == ["output[0]", "output[1]", "form"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import RARE, Outcomes
-from audit.draws.events import MISSING
+from audit.draws.events import MISSING, said
 from audit.engine.witness.kinds.past import Arms
-from audit.engine.witness.kinds.readable import Stated, place_of
+from audit.engine.witness.kinds.readable import Stated
 
 __all__ = ["MOST_NAMES", "Names", "propose_names"]
 
@@ -69,12 +69,7 @@ class Names:
 
     def describe(self) -> tuple[str, str]:
         """Words and expression."""
-        subject = "output" if self.name == "form" else self.name
-        which = "form(z)" if self.name == "form" else f"outcome({place_of(self.coordinate)})"
-        sentence = " or ".join(f"{subject} {label}" for label in self.labels)
-        if len(self.labels) == 1:
-            return sentence, f"{which} == {self.labels[0]!r}"
-        return sentence, f"{which} in {list(self.labels)!r}"
+        return said(self.name, self.coordinate, self.labels)
 
     def as_json(self) -> Stated:
         """The coordinate and the labels."""

@@ -73,7 +73,7 @@ class Cells:
         for edge in _edges(finite):
             starts[np.searchsorted(distinct, edge)] = True
         begin = np.flatnonzero(starts)
-        end = np.append(begin[1:], distinct.size) - 1
+        end = np.append(begin, distinct.size)[1:] - 1  # none where there is no value
         return cls(distinct[begin], distinct[end], (begin == end) & (counts[begin] > 1))
 
     def __len__(self) -> int:
