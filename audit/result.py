@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from audit.documents.document import Document
 
-__all__ = ["Json", "Limits", "OutcomeWord", "Result", "Verdict", "VerdictResult"]
+__all__ = ["Hint", "Json", "Limits", "OutcomeWord", "Result", "Verdict", "VerdictResult"]
 
 OutcomeWord: TypeAlias = (
     Literal["refuted", "proved", "consistent", "inconclusive"]
@@ -44,6 +44,26 @@ class Verdict(StrEnum):
     """Nothing found, and a violation as large as `detectable` says would have been."""
     INCONCLUSIVE = "INCONCLUSIVE"
     """The run could not tell; the reason is stated, and what would help."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a reader of a result should check first, or can do to get a verdict.
+
+    Parameters
+    ----------
+    code : str
+        Of the row of `audit.documents.advice.ADVICE` that it is from.
+    text : str
+        A sentence or two.
+    option : str
+        Options that the text names; empty where it names none.
+    """
+
+    code: str
+    text: str
+    option: str = ""
 
 
 @final

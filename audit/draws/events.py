@@ -26,7 +26,9 @@ from audit.targets.outcomes import Label, NoAnswer, OutputParts
 
 __all__ = [
     "COMMON_MULTIPLE",
+    "FAILED",
     "LOWEST_EXPONENT",
+    "MISSING",
     "NO_DETAIL",
     "VALUELESS",
     "detail_of",

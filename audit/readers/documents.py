@@ -23,6 +23,7 @@ from audit.verdict import (
     AuditResult,
     Detectable,
     ExactBounds,
+    Hint,
     Limits,
     Upper,
     Verdict,
@@ -42,6 +43,10 @@ COMMON = frozenset(
     }
 )
 """What every kind of record has, and a page says elsewhere."""
+
+SIDES = ("data", "neighbor")
+BY_SIDE = ("instead", "always")
+"""What a witness has of each."""
 
 DAMAGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, TouchstoneError)
 """What reading raises where a part is missing, is of another kind, or too large for doubles."""
@@ -91,6 +96,8 @@ def _sampled(record: Record) -> Document:
         seconds_per_draw=value_as(float | None, record.get("seconds_per_draw"), "seconds_per_draw"),
         mode=value_as(str, record["mode"], "mode"),
         screening=value_as(Screening | None, record["screening"], "screening"),
+        deterministic=value_as(bool, record.get("deterministic", False), "deterministic"),
+        warnings=value_as(tuple[Hint, ...], record.get("warnings", []), "warnings"),
     )
     return KINDS[AuditResult].document(result, _provenance(record))
 
@@ -115,7 +122,9 @@ def _with_data(witness: Any) -> Any:
     """A witness whose data sets have numbers again where JSON has none for them."""
     if not isinstance(witness, Mapping):
         return witness
-    return {**witness, **{key: _numbers(witness[key]) for key in ("data", "neighbor")}}
+    told = {key: _numbers(witness[key]) for key in SIDES}
+    both = {key: [witness[key][side] for side in SIDES] for key in BY_SIDE if key in witness}
+    return {**witness, **told, **both}
 
 
 def _numbers(data: Any) -> Any:
