@@ -115,7 +115,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     # The check of certificates shares nothing with what makes them but their form.
     (Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),),
     (Layer(("audit.verdict", "audit.exact_result", "audit.control_flow", "audit.screened_pairs")),),
-    _apart("audit.bounded_toml", "audit.levels"),
+    (Layer(("audit.bounded_toml",)), Layer(("audit.levels",), (*VOCABULARY, *ENCLOSURES))),
     (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.knowledge")),),
     (
         Layer(("audit.floats",)),
