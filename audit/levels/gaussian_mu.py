@@ -4,7 +4,7 @@ N(0, 1) and N(mu, 1) satisfy (epsilon, delta) exactly if
 
     Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu) <= delta
 
-(Balle and Wang 2018, Theorem 8). The left side grows with mu, from 0 to 1, so there is a largest mu.
+(Balle and Wang 2018, Theorem 8). The left side grows with mu from 0 to 1: one mu is largest.
 It is found in balls: each comparison is certain.
 """
 
@@ -90,9 +90,7 @@ def _keeps(mu: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
         half, far = numbers.rational(mu / 2), numbers.rational(epsilon / mu)
         root = numbers.sqrt(numbers.rational(Fraction(2)))
         larger, smaller = (numbers.erfc((far + s * half) / root) / 2 for s in (-1, 1))
-        certain = certainly_less(
-            larger - numbers.exp(numbers.rational(epsilon)) * smaller, delta
-        )
+        certain = certainly_less(larger - numbers.exp(numbers.rational(epsilon)) * smaller, delta)
         if certain is not None:
             return certain
         bits *= 2

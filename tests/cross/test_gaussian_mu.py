@@ -1,4 +1,4 @@
-"""The Gaussian claim of an (epsilon, delta) claim: rounded as it says, against another enclosure."""
+"""The Gaussian claim of an (epsilon, delta) claim, against another enclosure."""
 
 from decimal import Decimal
 from fractions import Fraction
