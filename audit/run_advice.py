@@ -50,7 +50,7 @@ def unmoved_pairs(
 
     Where screening saw an output change, or the verdict does not hang on it, nothing is drawn.
     """
-    from audit.screening.unmoved import unmoved
+    from audit.screening.equal_outputs import unmoved
 
     told = choice.told
     undecided = result.verdict is Verdict.INCONCLUSIVE and result.cause not in ("draws", "time")

@@ -167,8 +167,8 @@ def _order_only(_: AuditResult, known: Circumstances) -> Said:
     return (
         (
             "the data and the neighbor hold the same records in another order. If every record "
-            "keeps its place (local noise, a time series, a vector of weights), the order is part of the "
-            "data: audit with --order fixed."
+            "keeps its place (local noise, a time series, a vector of weights), the order is "
+            "part of the data: audit with --order fixed."
         ),
         "--order fixed",
     )
@@ -180,8 +180,9 @@ def _last_bits(result: AuditResult, _: Circumstances) -> Said:
     return (
         (
             "it is the last bits of the numbers that tell the data and the neighbor apart here; "
-            "more noise does not help. To audit the algorithm in exact arithmetic: --ideal. To release: "
-            "noise on a grid (opendp, ksw.release-mean). Why: docs/explanation/floating-point.md"
+            "more noise does not help. To audit the algorithm in exact arithmetic: --ideal. To "
+            "release: noise on a grid (opendp, ksw.release-mean). Why: "
+            "docs/explanation/floating-point.md"
         ),
         "--ideal",
     )
@@ -254,9 +255,9 @@ def _small_delta(result: AuditResult, _: Circumstances) -> Said:
     return (
         (
             f"draws cannot test a delta of {number(float(delta))}: an event of that probability "
-            f"comes once in {round(1 / delta):,} draws.{seen} If the noise is Gaussian of a fixed scale, "
-            f"this claim is the same as mu <= {below}, which draws can test: --mu {above}. Or "
-            "compute it from the scale of the noise: touchstone account."
+            f"comes once in {round(1 / delta):,} draws.{seen} If the noise is Gaussian of a fixed "
+            f"scale, this claim is the same as mu <= {below}, which draws can test: --mu {above}. "
+            "Or compute it from the scale of the noise: touchstone account."
         ),
         f"--mu {above}, touchstone account",
     )

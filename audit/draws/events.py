@@ -71,6 +71,7 @@ DEEPEST = 16
 
 SINGLE = "is a single value"
 MISSING = "is missing"
+"""Label of a coordinate that an output does not have."""
 NO_ANSWER = "is missing: "
 FAILED = ("raises ", NO_ANSWER)
 """Beginnings of the labels of draws that gave no output."""

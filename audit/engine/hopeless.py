@@ -18,6 +18,7 @@ from audit.targets.rows import size_of
 __all__ = ["FAILS", "hopeless"]
 
 FAILS = "the mechanism fails on every input tried"
+"""What the reason begins with."""
 
 SIDES, CALLS = 3, 8
 """Data sets, of different sizes where there are, and calls on each. One that answers ends it."""
