@@ -272,9 +272,8 @@ def _too_few_draws(result: AuditResult, known: Circumstances) -> Said:
     else:
         if known.needed > MOST_DRAWS:
             ways.append(f"no number of draws up to {MOST_DRAWS:,} is enough")
-        seconds = known.needed * result.seconds / max(1, result.samples)
         option = f"--budget-samples {known.needed:.0f}"
-        ways.append(f"{option} ({duration(seconds)} at the speed of this run)")
+        ways.append(option)
         options.append(option)
     if known.of_pair < known.needed and math.isfinite(known.of_pair):
         ways.append(f"or one pair: --pair FILE.json ({known.of_pair:,.0f} draws)")

@@ -69,7 +69,8 @@ def conclude(
         reason = f"{witness.event}: too likely on the {witness.likelier}"
     elif stopped_by == "failure":
         verdict, reason = Verdict.INCONCLUSIVE, failure
-        cause = "draws" if _starved(run) else "fails" * failure.startswith(FAILS)
+        cause = "draws" if _starved(run) else ""
+        cause = "fails" if failure.startswith(FAILS) else cause
     elif shown is not None:
         verdict, reason = Verdict.INCONCLUSIVE, unconfirmed(shown, run.evidence)
     else:

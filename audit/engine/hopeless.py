@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from audit.draws.blocks import Block, OutOfTime, draw_block
-from audit.draws.events import NO_ANSWER, form
+from audit.draws.events import FAILED, NO_ANSWER, form
 from audit.draws.streams import BatchPlace, Purpose
+from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.targets.outcomes import NoAnswer, said_by
 from audit.targets.rows import size_of
 
-__all__ = ["FAILS", "hopeless"]
+__all__ = ["FAILS", "all_failed", "hopeless"]
 
 FAILS = "the mechanism fails on every input tried"
 """What the reason begins with."""
@@ -43,6 +46,12 @@ def hopeless(run: Run) -> str:
         if not said:
             raise
     return f"{FAILS} ({', '.join(sorted(said.values()))})"
+
+
+def all_failed(state: PairState) -> bool:
+    """Whether the first draws of a pair are failures alone."""
+    codes = {int(code) for arm in state.first_arms() for code in np.unique(arm.categories[:, -1])}
+    return all(code and state.encoder.label(code).startswith(FAILED) for code in codes)
 
 
 def _drawn(run: Run, side: Any, place: int, call: int) -> Any:

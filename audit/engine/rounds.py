@@ -12,6 +12,7 @@ from audit.engine.allocation import FIRST_DRAWS_OF_PROGRAM, most_suspicious
 from audit.engine.batches import bet_on, first_draws
 from audit.engine.counts.batch import Batch
 from audit.engine.homogeneity import LEVEL, LOOKS
+from audit.engine.hopeless import all_failed, hopeless
 from audit.engine.night_run import fits
 from audit.engine.pair_choice import first_of_joined, join_nearby, next_bet
 from audit.engine.pair_state import SETTLED, PairState
@@ -67,10 +68,12 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
     if first < FEWEST_FIRST_DRAWS:
         needed = with_reserve(4 * FEWEST_FIRST_DRAWS * len(run.pairs), run.claim.level)
         few = f"the samples are too few for {plural(len(run.pairs), 'pair')}"
-        return "failure", f"{few}; at least {needed} are needed"
+        return "failure", hopeless(run) or f"{few}; at least {needed} are needed"
     for state in run.pairs:
         if state.batches == 0 and run.ended is None:
             first_draws(run, state, first, check=_check)
+            if state.index == 0 and all_failed(state):
+                run.failure = run.failure or hopeless(run)
     while run.samples + 2 <= budget and run.ended is None:
         joined = join_nearby(run)
         if joined is None:

@@ -30,7 +30,7 @@ def begin(run: Run) -> None:
     if run.target.calls is Calls.START:
         run.first = FIRST_DRAWS_OF_PROGRAM
     if run.settings.first_draws is not None:
-        run.first, suspect = run.settings.first_draws, True
+        run.first, suspect = run.settings.first_draws, run.target.calls is Calls.START
     else:
         size, suspect = _size(run)
         run.take(size)

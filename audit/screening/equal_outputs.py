@@ -9,10 +9,10 @@ those of libraries begin alike too. Nothing that is bet on comes from here.
 from __future__ import annotations
 
 import os
-import pickle
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from audit.draws.containment import apart
@@ -21,16 +21,15 @@ from audit.pairs.neighbors import Pair
 from audit.screening.caller import reading_of
 from audit.screening.reading import Reading
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, reporter
-from audit.targets.target import Calls, Target
+from audit.targets.target import Target
 
 __all__ = ["unmoved"]
 
-MOST_DRAWS, FEWEST_DRAWS, ONE_BY_ONE = 1_024, 8, 64
-"""Of a data set; of targets of one draw a call at most the last. An exponential mechanism of
-epsilon .01 with three outcomes changes one in some 400: of 1,024 none with probability .08, on each
-of the pairs."""
+MOST_DRAWS, FEWEST_DRAWS, ONE_BY_ONE = 8_192, 8, 64
+"""Of a data set; the last where calls for many fail. An exponential mechanism of epsilon .01 with
+three outcomes changes one in some 400."""
 
-SHARE_OF_DRAWS = 20
+SHARE_OF_DRAWS = 10
 """A run makes so many times the draws that are made here, but for the fewest."""
 
 FIRST_PAIRS = 3
@@ -39,8 +38,10 @@ FIRST_PAIRS = 3
 STAGE = 90
 """Of its streams."""
 
-Seen: TypeAlias = tuple[tuple[str, ...], bytes]
-"""Kinds of the outputs of a data set, and a digest of all that they are; empty where none came."""
+ANSWERED = b"+"
+
+Seen: TypeAlias = bytes
+"""A digest of the outputs of a data set; it begins with a plus where there was one."""
 
 
 def unmoved(
@@ -70,11 +71,9 @@ def unmoved(
         Pairs that were asked, if none changed any output; 0 where one did, where outputs do not
         repeat themselves from equal states, where no call gave an output, or time was up.
     """
-    single = target.calls is Calls.ONE
     allowed = max(samples // SHARE_OF_DRAWS, 2 * FIRST_PAIRS * FEWEST_DRAWS)
     chosen = list(pairs[: max(FIRST_PAIRS, allowed // (2 * FEWEST_DRAWS))])
-    most = ONE_BY_ONE if single else MOST_DRAWS
-    size = min(most, max(FEWEST_DRAWS, allowed // (2 * len(chosen))))
+    size = min(MOST_DRAWS, max(FEWEST_DRAWS, allowed // (2 * len(chosen))))
     sides = [(pair.data, pair.neighbor) for pair in chosen]
     try:
         asked: bool = apart(
@@ -100,12 +99,12 @@ def all_equal(
                 if reporter() is None:
                     return draw()
                 made = calling(size, partial(_in_a_copy, draw), single=True)
-                return ((str(made),), b"") if isinstance(made, Exception) else made
+                return str(made).encode() if isinstance(made, Exception) else made
 
             first = read(data)
             if first != read(neighbor) or (place == 0 and first != read(data)):
                 return False
-            answered |= bool(first[1])
+            answered |= first.startswith(ANSWERED)
     return answered
 
 
@@ -114,12 +113,12 @@ def _seen(target: Target, side: Any, seed: int, place: int, size: int, deadline:
         rng = stream(seed, Purpose.SCREEN, pair=place, batch=STAGE, block=number)
         return reading_of(target, side, rng, count, deadline)
 
-    whole = read(size, 0)
-    if whole.digest or size == 1:
-        return whole.kinds, whole.digest
-    # a call for many that fails says nothing of each draw
-    each = [read(1, number) for number in range(1, 1 + min(size, ONE_BY_ONE))]
-    return tuple(kind for one in each for kind in one.kinds), b"".join(one.digest for one in each)
+    each = [read(size, 0)]
+    if not each[0].digest and size > 1:  # a call for many that fails says nothing of each draw
+        each = [read(1, number) for number in range(1, 1 + min(size, ONE_BY_ONE))]
+    kinds = repr([one.kinds for one in each]).encode("utf-8", "surrogatepass")
+    digest = b"".join(one.digest for one in each)
+    return ANSWERED * bool(digest) + blake2b(kinds + digest).digest()
 
 
 def _in_a_copy(draw: Callable[[], Seen]) -> Seen:
@@ -130,12 +129,11 @@ def _in_a_copy(draw: Callable[[], Seen]) -> Seen:
         try:
             os.close(read)
             with os.fdopen(write, "wb") as pipe:
-                pipe.write(pickle.dumps(draw()))
+                pipe.write(draw())
         finally:
             os._exit(0)
     os.close(write)
     with os.fdopen(read, "rb") as pipe:
         body = pipe.read()
     os.waitpid(copy, 0)
-    found: Seen = pickle.loads(body) if body else (("no answer",), b"")
-    return found
+    return body

@@ -171,7 +171,7 @@ def test_a_choice_that_hardly_moves_is_not_called_unchanged(seed: int) -> None:
 
 @pytest.mark.long
 def test_all_doors_have_the_word(tmp_path: Path) -> None:
-    """It must hold of the command, the gate and the pytest mark: open without it, green with it."""
+    """It must hold of the command and the gate: open without it, green with it, and in a page."""
     (tmp_path / "m.py").write_text("def f(data, size, rng):\n    return rng.laplace(size=size)\n")
     (tmp_path / "p.json").write_text(json.dumps({"data": [0, 1], "neighbor": [0, 1, 1]}))
     claim = "epsilon = 1\nrelation = 'add-remove'\npair = 'p.json'\nideal = true\n"
@@ -190,12 +190,6 @@ def test_all_doors_have_the_word(tmp_path: Path) -> None:
         ) == (not ok)
         assert ("With equal random" in (tmp_path / "r.html").read_text()) is False
         assert ("with equal random" in (tmp_path / "r.html").read_text()) == (not ok)
-        words = "epsilon=1, relation='add-remove', pair='p.json', ideal=True, seed=1"
-        more = ", constant='ok'" * ok
-        (tmp_path / "test_m.py").write_text(
-            "import m, pytest\n\n"
-            f"@pytest.mark.privacy({words}{more})\ndef test_f(privacy):\n    privacy(m.f)\n"
-        )
 
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -369,7 +363,7 @@ def test_a_delta_that_draws_can_test_has_no_note(delta: str) -> None:
     assert "small-delta" not in codes(run(total, delta=delta, budget_samples=6_000))
 
 
-# -- few draws, and failures everywhere -------------------------------------------------------------
+# -- few draws, and failures everywhere ------------------------------------------------------------
 
 
 @pytest.mark.long
