@@ -191,12 +191,10 @@ def _last_bits(result: AuditResult, _: Circumstances) -> Said:
 def _constant_output(result: AuditResult, _: Circumstances) -> Said:
     if result.witness is None:
         return None
-    (_, first), (_, other) = _sides(result.witness)
-    if not first or not other or first == other or (first + other).startswith(FAILED):
+    answers = result.witness.always
+    if not all(answers) or len(set(answers)) == 1 or any(w.startswith(FAILED) for w in answers):
         return None
-    if other.startswith(FAILED):
-        return None
-    first, other = _told_apart(first, other)
+    first, other = _told_apart(*answers)
     return (
         (
             f"every draw on the data was {first}, every draw on the neighbor was {other}: the "
@@ -278,17 +276,17 @@ def _too_few_draws(result: AuditResult, known: Circumstances) -> Said:
     if known.of_pair < known.needed and math.isfinite(known.of_pair):
         ways.append(f"or one pair: --pair FILE.json ({known.of_pair:,.0f} draws)")
         options.append("--pair")
-    if (option := _coarser(result, known)) is not None:
-        ways.append(f"or leave larger violations unseen: {option}")
-        options.append(option)
+    if coarser := _coarser(result, known):
+        ways.append(f"or leave larger violations unseen: {coarser}")
+        options.append(coarser)
     return "; ".join(ways) + ".", ", ".join(options)
 
 
-def _coarser(result: AuditResult, known: Circumstances) -> str | None:
-    """The resolution at which as many draws would have been enough."""
+def _coarser(result: AuditResult, known: Circumstances) -> str:
+    """The resolution at which as many draws would have been enough; empty where none is known."""
     power = result.detectable
     if power is None or not math.isfinite(power.at_tenth):
-        return None
+        return ""
     usual = 0.5 if power.limit <= 1.5 else power.limit / 3
     used = usual if known.resolution is None else known.resolution
     return f"--resolution {number_above(1.05 * (used + power.at_tenth - power.limit), 2)}"
