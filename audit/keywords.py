@@ -104,6 +104,7 @@ class AuditWords(_ClaimWords, _Drawn, _Child, total=False):
     generate: bool | None
     screen: int | None
     domain: DomainWord | None
+    constant: Literal["ok"] | None
     schema: Data
     takes: FormWord | None
     profile: bool | None

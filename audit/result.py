@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from audit.documents.document import Document
 
-__all__ = ["TOTAL", "Json", "Limits", "OutcomeWord", "Result", "Verdict", "VerdictResult"]
+__all__ = [
+    "TOTAL",
+    "Hint",
+    "Json",
+    "Limits",
+    "OutcomeWord",
+    "Result",
+    "Verdict",
+    "VerdictResult",
+]
 
 OutcomeWord: TypeAlias = (
     Literal["refuted", "proved", "consistent", "inconclusive"]
@@ -48,6 +57,26 @@ class Verdict(StrEnum):
 
 TOTAL = "TOTAL"
 """The word of a total of which nothing was claimed: it has no verdict."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a reader of a result should check first, or can do to get a verdict.
+
+    Parameters
+    ----------
+    code : str
+        Of the row of `audit.documents.advice.ADVICE` that it is from.
+    text : str
+        A sentence or two.
+    option : str
+        Options that the text names; empty where it names none.
+    """
+
+    code: str
+    text: str
+    option: str = ""
 
 
 @final

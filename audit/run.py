@@ -17,6 +17,7 @@ from audit.faults import TargetFault, attribute, is_ours, users_faults
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import Request
+from audit.run_advice import unmoved_pairs, with_advice
 from audit.run_screening import (
     file_of_pairs,
     goes_by_clock,
@@ -156,21 +157,20 @@ def run_plan(
             )
         accidental = accidents()
         result = with_flow(plan, result, target, deadline)
+        times = {"deadline": deadline, "budget_seconds": budget_seconds}
+        unmoved = unmoved_pairs(plan, choice, result, target, **times)
     found = screening_notes(choice.told)
     notes = (*plan.notes, *notes_of(plan.target), *found, *result.notes, *accidental)
-    reason = result.reason
-    if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
-        reason = "; ".join(filter(None, (reason, budget.shortfall)))
     result = replace(
         result,
         notes=notes,
-        reason=reason,
         reproducible=result.reproducible and not slow,
         planned=budget.samples,
         seconds=result.seconds + before,
         screening=choice.told,
     )
     result = with_domain(plan, choice, _beside_exact(plan, result, deadline))
+    result = with_advice(plan, asked, result, unmoved=unmoved, budget_seconds=budget_seconds)
     return replace(result, mode=request.mode, asked=plan.record())
 
 

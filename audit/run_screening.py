@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from audit.documents.phrases import NEEDS
 from audit.pairs.coverage import coverage
 from audit.request.plan import Plan
 from audit.rounding import number, plural
 from audit.screened_pairs import Screening
+from audit.targets.domain import steps
+from audit.targets.rows import size_of
+from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -22,11 +24,12 @@ if TYPE_CHECKING:
     from audit.screening.choice import Choice
     from audit.screening.memory import Memory
     from audit.targets.target import Target
-    from audit.verdict import AuditResult
+    from audit.verdict import AuditResult, Witness
 
 __all__ = [
     "file_of_pairs",
     "goes_by_clock",
+    "is_reordered",
     "screened",
     "screened_by_time",
     "screening_notes",
@@ -153,20 +156,38 @@ def screening_words(choice: Choice, pairs: int) -> tuple[str, bool]:
 
 
 def with_domain(plan: Plan, choice: Choice, result: AuditResult) -> AuditResult:
-    """Say what of the domain was not tried, and what a refutation needs of it."""
+    """Say what of the domain was not tried, and what a refutation leaves out to look behind it."""
     pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
     made = any(pair.generated for pair in plan.pairs)
     looked = screening_words(choice, len(pairs)) if made else None
     told = coverage(plan.domain, pairs, made=made, ideal=result.ideal, screening=looked)
-    result = replace(result, not_tried=tuple(told.not_tried.values()))
-    witness = result.witness
-    strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
-    if not strange:
-        return result
-    reason = f"{result.reason}, {NEEDS} {strange}"
-    if made:
-        reason += "; with --domain declared it is not tried"
-    return replace(result, reason=reason)
+    behind = _behind(plan, result.witness, made=made)
+    return replace(result, not_tried=(*told.not_tried.values(), *behind))
+
+
+def _behind(plan: Plan, witness: Witness | None, *, made: bool) -> tuple[str, ...]:
+    """What another run may leave out, to see what is behind the fault that was found first."""
+    if witness is None or not made:
+        return ()
+    sides, domain = (witness.data, witness.neighbor), plan.domain
+    options = {
+        "--order fixed": is_reordered(plan, witness),
+        "--min-size 1": (
+            0 in map(size_of, sides)
+            and domain.relation is Relation.ADD_REMOVE
+            and domain.min_size == 0
+        ),
+        "--domain declared": bool(domain.strange(*sides)),
+    }
+    told = " ".join(option for option, holds in options.items() if holds)
+    return (f"what is behind this counterexample ({told} leaves it out)",) if told else ()
+
+
+def is_reordered(plan: Plan, witness: Witness) -> bool:
+    """Whether the data sets of a witness are one, but for the order that is read as none."""
+    if plan.domain.order is not Order.FREE or plan.domain.listed:
+        return False
+    return steps(witness.data, witness.neighbor, Order.FREE) == (0, 0)
 
 
 def screening_notes(told: Screening | None) -> tuple[str, ...]:

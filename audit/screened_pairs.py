@@ -81,6 +81,8 @@ class Screening:
         Whether time was up before it ended.
     scored : tuple of ScoredPairs
         All that was scored first, by size and score.
+    unchanged : bool
+        Whether both data sets of every pair gave equal outputs, from equal random numbers.
     """
 
     how: str
@@ -91,3 +93,4 @@ class Screening:
     sized: int | None = None
     cut: bool = False
     scored: tuple[ScoredPairs, ...] = ()
+    unchanged: bool = False

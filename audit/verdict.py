@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.control_flow import ControlFlow
-from audit.result import Limits, Verdict, VerdictResult
+from audit.result import Hint, Limits, Verdict, VerdictResult
 from audit.screened_pairs import Screening
 from mechanisms.claims import Order, PrivacyClaim
 
@@ -18,6 +18,8 @@ __all__ = [
     "Enclosure",
     "ExactBounds",
     "ExactEvent",
+    "Hint",
+    "Instead",
     "Interval",
     "Limits",
     "Upper",
@@ -29,6 +31,9 @@ __all__ = [
 
 Interval = tuple[float, bool, float, bool]
 """Lower end, whether it belongs to the interval, upper end, whether it does."""
+
+Instead = tuple[tuple[str, int], ...]
+"""Outcomes of one side and how often each came, the commonest first."""
 
 
 @final
@@ -101,6 +106,12 @@ class Witness:
     stated : dict or None
         The event as values: its "kind" (intervals, box, product, remainders, names) and what it is
         made of; None for another, such as a score.
+    instead : (Instead, Instead)
+        The two commonest outcomes of the fresh draws that are not in the event, on the data and on
+        the neighbor; an exception has the beginning of what the first one said.
+    always : (str, str)
+        What all fresh draws of the data, and of the neighbor, were: one answer, or failures; empty
+        where they differ.
     """
 
     pair: str
@@ -127,6 +138,8 @@ class Witness:
     allowed: float = 0.0
     allowed_words: str = ""
     stated: Mapping[str, object] | None = None
+    instead: tuple[Instead, Instead] = ((), ())
+    always: tuple[str, str] = ("", "")
 
 
 @final
@@ -327,6 +340,14 @@ class AuditResult(VerdictResult):
     control_flow : ControlFlow or None
         How the target asked its generator for numbers on both data sets of a pair; None where it
         was not compared.
+    warnings : tuple of Hint
+        What to check first, or what would give a verdict: the most important first.
+    deterministic : bool
+        Whether each data set gave one answer in all draws that are kept, at least 16: of the
+        witness, or of all pairs.
+    cause : str
+        Of a run that could not tell: "draws" where they were too few, "time" where it was up
+        before, "failure"; empty for other reasons.
     asked : object
         What was asked, as `audit.report.present` reads it; None where no run made the result.
     """
@@ -364,6 +385,9 @@ class AuditResult(VerdictResult):
     mode: str = "sequential"
     screening: Screening | None = None
     control_flow: ControlFlow | None = None
+    warnings: tuple[Hint, ...] = ()
+    deterministic: bool = False
+    cause: str = ""
     asked: Any = field(default=None, repr=False, compare=False)
 
 

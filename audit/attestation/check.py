@@ -112,7 +112,8 @@ def _check(folder: Path, sources: tuple[Path, ...], program: bytes | None) -> Ch
             compared += 1
     rows = statement["predicate"]["audits"]
     audits = (
-        (row["name"], str(row["verdict"] or "TOTAL"), row["certificate"] is not None) for row in rows
+        (row["name"], str(row["verdict"] or "TOTAL"), row["certificate"] is not None)
+        for row in rows
     )
     said = tuple(proofs[row["certificate"]][1] for row in rows if row["certificate"] is not None)
     return Checked(len(named) + 2, tuple(audits), said, compared, digest)

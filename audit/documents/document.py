@@ -207,6 +207,8 @@ class Document:
     """(name, value) of what else repeats it: seed and rate."""
     not_tried: tuple[str, ...] = ()
     """What the verdict says nothing of."""
+    hints: tuple[str, ...] = ()
+    """What stands behind the headline: what to check first, or what would give a verdict."""
     seconds: float = 0.0
 
     @property

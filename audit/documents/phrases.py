@@ -18,8 +18,6 @@ from audit.verdict import Enclosure
 __all__ = [
     "GUARANTEES",
     "LATTICE",
-    "LATTICE_HINT",
-    "NEEDS",
     "OTHERS",
     "OUT_OF_STEPS",
     "OUT_OF_TIME",
@@ -81,9 +79,6 @@ UNCOVERED_WORDS = (
     "proof, ledger, tables, errors"
 )
 """What turns a gate red besides a false alarm (`audit.suite.shares`)."""
-NEEDS = "on a data set with"
-"""Words of a reason before a record that no declared domain has."""
-
 LEFT_OUT = (
     "the bound that the stated law proves was left out: it takes more than {}; --mode exact alone "
     "has no limit"
@@ -93,21 +88,17 @@ OUT_OF_TIME, OUT_OF_STEPS = LEFT_OUT.format("the run's time"), LEFT_OUT.format("
 
 LATTICE = "floating-point lattice"
 """What the events look at that --ideal leaves out."""
-LATTICE_HINT = (
-    "this is the floating-point part: the bits of the output tell the data sets apart; "
-    "--ideal audits the real-number algorithm alone"
-)
-"""What to say of it."""
 
 
 def sentence(text: str) -> str:
     """Make a reason a sentence."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else ".")
 
 
 def undecided_words(reason: str) -> str:
     """Say that a run could not tell, and why."""
-    return GUARANTEES["inconclusive"].replace("REASON", f"{reason.rstrip('.')}.")
+    ended = reason if reason.endswith("?") else f"{reason.rstrip('.')}."
+    return GUARANTEES["inconclusive"].replace("REASON", ended)
 
 
 def user_words(user: int | None, budget: Fraction | None) -> str:

@@ -30,7 +30,9 @@ from audit.draws.leaf_words import (
 
 __all__ = [
     "COMMON_MULTIPLE",
+    "FAILED",
     "LOWEST_EXPONENT",
+    "MISSING",
     "NO_DETAIL",
     "VALUELESS",
     "detail_of",
@@ -61,6 +63,7 @@ SIGN, QUIET = 1 << 63, 1 << 51
 
 SINGLE = "is a single value"
 MISSING = "is missing"
+"""Label of a coordinate that an output does not have."""
 FAILED = ("raises ", NO_ANSWER)
 """Beginnings of the labels of draws that gave no output."""
 

@@ -57,22 +57,6 @@ class Budget:
     samples: int
     needed: float
 
-    @property
-    def shortfall(self) -> str:
-        """Why the budget is too small for CONSISTENT, and what would help; empty if it is not."""
-        if math.isinf(self.needed):
-            return (
-                "no number of draws is enough for an event of probability 0.1 at this claim and "
-                "resolution: a larger --resolution may be"
-            )
-        if self.needed > self.samples:
-            needed = f"{self.needed:,.0f}"
-            return (
-                f"the power statement needs {needed} draws on these pairs, more than the "
-                f"{self.samples:,} that are taken unless --budget-samples says so"
-            )
-        return ""
-
 
 def detectable_budget(
     claim: PrivacyClaim,

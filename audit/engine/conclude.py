@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import replace
 
+from audit.draws.encode import Outcomes
+from audit.draws.events import FAILED
+from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.engine.alone import LARGEST_SHARE
 from audit.engine.evidence import Shown
+from audit.engine.hopeless import FAILS
 from audit.engine.looks import tried_notes
 from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
+from audit.engine.witness.instead import is_one_answer
 from audit.rounding import plural
 from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 
 __all__ = ["conclude", "unconfirmed"]
+
+FEWEST_ANSWERS = 16
+"""Draws of each data set from which on it is told that they were one answer."""
 
 
 def conclude(
@@ -50,6 +57,7 @@ def conclude(
     power: Detectable | None = None
     fresh = kept
     notes: list[str] = list(run.notes)
+    samples, cause = run.spent + run.samples + run.checked, ""
     cuts = () if shown is None else shown.cuts
     if shown is not None:
         fresh = kept + shown.draws
@@ -61,6 +69,8 @@ def conclude(
         reason = f"{witness.event}: too likely on the {witness.likelier}"
     elif stopped_by == "failure":
         verdict, reason = Verdict.INCONCLUSIVE, failure
+        cause = "draws" if _starved(run) else ""
+        cause = "fails" if failure.startswith(FAILS) else cause
     elif shown is not None:
         verdict, reason = Verdict.INCONCLUSIVE, unconfirmed(shown, run.evidence)
     else:
@@ -72,19 +82,11 @@ def conclude(
             notes += tried_notes(run.pairs, ideal=settings.ideal)
         else:
             verdict = Verdict.INCONCLUSIVE
-            found = "would not have been found at all"
-            if math.isfinite(power.at_tenth):
-                found = f"would have been found only from epsilon {power.at_tenth:.3g} on"
-            reason = (
-                f"the run is too coarse: an event of probability 0.1 {found}, and "
-                f"{power.limit:.3g} is the limit; give it more samples or seconds, or fewer pairs"
-            )
-            if stopped_by == "seconds" and all(state.batches < 2 for state in run.given):
-                learned = plural(min(state.draws for state in run.given), "draw")
-                reason = (
-                    f"time was up before the first bet: the run learned from {learned} of each "
-                    "data set, and none was left to bet on; give it more seconds (--budget-seconds)"
-                )
+            cause = "time" if stopped_by == "seconds" else "draws"
+            drawn = plural(samples + fresh, "draw")
+            reason = f"the time limit ended the audit after {drawn}"
+            if cause == "draws":
+                reason = f"{drawn} are too few for {plural(len(run.given), 'pair')} of data sets"
     notes += _fewer_learned(run)
     # a repetition with the samples as its budget must draw the same batches
     repeat = with_reserve(run.checked + run.samples, run.claim.level)
@@ -103,7 +105,7 @@ def conclude(
         claim=run.claim,
         order=target.order,
         false_alarm=settings.false_alarm,
-        samples=run.spent + run.samples + run.checked + fresh,
+        samples=samples + fresh,
         seconds=time.monotonic() - run.started,
         seed=settings.seed,
         reproducible=target.seedable
@@ -127,7 +129,25 @@ def conclude(
         first_draws=run.learned or None,
         seconds_per_draw=run.seconds_per_draw,
         first_by_time=run.first if run.sized_by_time else None,
+        deterministic=_is_deterministic(run, witness),
+        cause=cause,
     )
+
+
+def _starved(run: Run) -> bool:
+    """Whether the draws were not enough to begin with."""
+    each = run.settings.budget_samples // (4 * len(run.pairs))
+    return run.samples == 0 and not run.failure and each < FEWEST_FIRST_DRAWS
+
+
+def _is_deterministic(run: Run, witness: Witness | None) -> bool:
+    """Whether each data set gave one answer in all draws that are kept, and these are not few."""
+    if witness is not None:
+        told = all(words and not words.startswith(FAILED) for words in witness.always)
+        return told and witness.draws >= FEWEST_ANSWERS
+    arms = [Outcomes.concatenate(arm) for state in run.given for arm in state.past if arm]
+    enough = len(arms) == 2 * len(run.given) and min(map(len, arms)) >= FEWEST_ANSWERS
+    return not run.failure and enough and all(map(is_one_answer, arms))
 
 
 def unconfirmed(shown: Shown, evidence: float) -> str:

@@ -36,10 +36,11 @@ SEVERAL = 4
 @final
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds of a call, besides its draws, and of each draw in it."""
+    """Seconds of a call, besides its draws, and of each draw in it; whether all draws failed."""
 
     call: float
     draw: float
+    failed: bool = False
 
     def of(self, target: Target, draws: int, *, single: bool) -> float:
         """Seconds of so many draws of one arm."""
@@ -55,7 +56,8 @@ class Cost:
 
     def at_most(self, other: Cost) -> Cost:
         """The lower of two measurements: what else the machine does only adds to them."""
-        return Cost(min(self.call, other.call), min(self.draw, other.draw))
+        failed = self.failed and other.failed
+        return Cost(min(self.call, other.call), min(self.draw, other.draw), failed)
 
 
 @final
@@ -89,20 +91,22 @@ def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float)
         Beyond the deadline.
     """
     seconds: dict[int, float] = {}
+    failed = True
     sizes = (1, 1) if target.calls is Calls.ONE else (1, 1, SEVERAL)
     for batch, size in enumerate(sizes):
         block = Block(0, (0, 0), (size, size))
         started = time.monotonic()
         place = BatchPlace(seed, Purpose.CALIBRATE, batch=batch)
         try:
-            draw_block(target, sides, place, block, deadline=deadline)
+            drawn = draw_block(target, sides, place, block, deadline=deadline)
         except BatchFailed:
-            draw_block(target, sides, place, block, single=True, deadline=deadline)
+            drawn = draw_block(target, sides, place, block, single=True, deadline=deadline)
+        failed &= all(isinstance(output, Exception) for arm in drawn for output in arm)
         seconds[size] = (time.monotonic() - started) / 2
     if SEVERAL not in seconds:  # each draw is a call of its own
-        return Cost(seconds[1], 0.0)
+        return Cost(seconds[1], 0.0, failed)
     draw = max(0.0, (seconds[SEVERAL] - seconds[1]) / (SEVERAL - 1))
-    return Cost(max(0.0, seconds[1] - draw), draw)
+    return Cost(max(0.0, seconds[1] - draw), draw, failed)
 
 
 def affordable(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit.documents.advice import notes
 from audit.documents.document import (
     Cards,
     Document,
@@ -30,10 +31,16 @@ from audit.documents.parts import (
     unseen_rows,
     witness_script,
 )
-from audit.documents.phrases import LATTICE, LATTICE_HINT, NEEDS, beyond, sentence
+from audit.documents.phrases import LATTICE, beyond, sentence
 from audit.engine.document_parts import flow_rows, screened_parts
 from audit.engine.pictures import evidence_plot, power_plot, profile_plot, witness_plot
-from audit.engine.witness_table import matter_rows, side_words, witness_table
+from audit.engine.witness_table import (
+    answers_words,
+    instead_words,
+    matter_rows,
+    side_words,
+    witness_table,
+)
 from audit.engine.words import (
     bounds_words,
     chances_words,
@@ -81,6 +88,7 @@ def document(result: AuditResult, provenance: Provenance) -> Document:
         evidence=tuple(evidence(result)),
         facts=(("seed", str(result.seed)), ("false alarm", number(result.false_alarm))),
         not_tried=result.not_tried,
+        hints=tuple(notes(result)),
         seconds=result.seconds,
     )
 
@@ -103,7 +111,7 @@ def _lines(result: AuditResult, provenance: Provenance) -> Iterator[Section]:
         first.append(Row("limits", limits_words(result)))
     if result.exact is not None:
         first.append(Row("proved", bounds_words(result.exact)))
-    first += flow_rows(result)
+    first += [*_random(result), *flow_rows(result)]
     parts: list[tuple[Part, ...]] = [(Rows(tuple(first)),)]
     if result.profile is not None:
         words = Row("profile", profile_words(result.false_alarm))
@@ -134,12 +142,14 @@ def _worth(result: AuditResult) -> list[Row]:
     return [Row("worth", worth)] if (worth := meaning(result)) is not None else []
 
 
+def _random(result: AuditResult) -> list[Row]:
+    return [Row("random", words)] if (words := answers_words(result)) else []
+
+
 def _witness_lines(witness: Witness) -> Rows:
     rows = [Row("witness", f"{witness.event}  [{witness.pair}]"), *_seen(witness, 1)]
     if witness.shrunk_from is not None:
         rows.append(Row("shrunk", f"from: {witness.shrunk_from}", 1))
-    if witness.feature == LATTICE:
-        rows.append(Row("hint", LATTICE_HINT, 1))
     return Rows(tuple(rows))
 
 
@@ -149,6 +159,8 @@ def _seen(witness: Witness, depth: int = 0) -> Iterator[Row]:
     yield Row("neighbor", side_words(witness.neighbor), depth)
     yield from matter_rows(witness, depth)
     yield Row("counts", counts_words(witness), depth)
+    for words in instead_words(witness):
+        yield Row("instead", words, depth)
     if witness.exact is not None:
         yield Row("exactly", chances_words(witness.exact, witness), depth)
 
@@ -157,9 +169,8 @@ def _below(result: AuditResult) -> Iterator[Section]:
     """What a run says below the line of an audit that refutes."""
     if result.witness is None:
         return
-    why = (Words(result.reason),) if NEEDS in result.reason else ()
     table = tuple(witness_table(result.witness))
-    yield Section("", (*why, _witness_lines(result.witness), *table), view=View.BELOW)
+    yield Section("", (_witness_lines(result.witness), *table), view=View.BELOW)
 
 
 def _page(result: AuditResult, provenance: Provenance) -> tuple[Section, ...]:
@@ -168,6 +179,7 @@ def _page(result: AuditResult, provenance: Provenance) -> tuple[Section, ...]:
         *_worth(result),
         Row("run", run_words(result)),
         Row("mode", provenance.mode),
+        *_random(result),
         *flow_rows(result),
         *(Row("note", sentence(note)) for note in provenance.notes),
     )
@@ -196,8 +208,6 @@ def _witness(result: AuditResult) -> Iterator[Part]:
     ]
     if witness.shrunk_from is not None:
         rows.append(Row("shrunk from", witness.shrunk_from))
-    if witness.feature == LATTICE:
-        rows.append(Row("hint", sentence(LATTICE_HINT)))
     yield Rows(tuple(rows))
     yield from witness_table(witness)
     yield from witness_plot(result)

@@ -58,6 +58,8 @@ def record(result: AuditResult, provenance: Provenance) -> dict[str, object]:
         "exact": None if result.exact is None else _fields(result.exact),
         "screening": _screening(result.screening),
         "control_flow": _flow(result.control_flow),
+        "deterministic": result.deterministic,
+        "warnings": [_fields(hint) for hint in result.warnings],
     }
 
 
@@ -102,4 +104,9 @@ def _witness(witness: Witness) -> dict[str, object]:
     ends = None
     if exact is not None:
         ends = {item.name: ends_record(getattr(exact, item.name)) for item in fields(exact)}
-    return _fields(replace(witness, exact=None)) | {"exact": ends}
+    told = {"exact": ends, "instead": _by_side(witness.instead), "always": _by_side(witness.always)}
+    return _fields(replace(witness, exact=None)) | told
+
+
+def _by_side(both: tuple[object, object]) -> dict[str, object]:
+    return {"data": plain(both[0]), "neighbor": plain(both[1])}

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from audit.draws.blocks import OutOfTime
-from audit.draws.encode import Encoder, Outcomes
-from audit.draws.events import FAILED
+from audit.draws.encode import Outcomes
 from audit.draws.independence import find_dependence, in_turn
-from audit.draws.leaf_words import NO_ANSWER
 from audit.draws.settings import FEWEST_FIRST_DRAWS
-from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM, most_suspicious
+from audit.engine.allocation import FIRST_DRAWS_OF_PROGRAM, most_suspicious
 from audit.engine.batches import bet_on, first_draws
 from audit.engine.counts.batch import Batch
 from audit.engine.homogeneity import LEVEL, LOOKS
+from audit.engine.hopeless import all_failed, hopeless
 from audit.engine.night_run import fits
 from audit.engine.pair_choice import first_of_joined, join_nearby, next_bet
 from audit.engine.pair_state import SETTLED, PairState
@@ -24,7 +23,7 @@ from audit.engine.upper import with_reserve
 from audit.rounding import plural
 from audit.targets.target import Calls
 
-__all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "only_failures", "rounds"]
+__all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "rounds"]
 
 FIRST_RUN_SHARE = 0.9
 """Share of the false-alarm rate for the run; the rest is for a second one, one draw a call, where
@@ -69,12 +68,12 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
     if first < FEWEST_FIRST_DRAWS:
         needed = with_reserve(4 * FEWEST_FIRST_DRAWS * len(run.pairs), run.claim.level)
         few = f"the samples are too few for {plural(len(run.pairs), 'pair')}"
-        return "failure", f"{few}; at least {needed} are needed"
+        return "failure", hopeless(run) or f"{few}; at least {needed} are needed"
     for state in run.pairs:
         if state.batches == 0 and run.ended is None:
             first_draws(run, state, first, check=_check)
-    if failures := _only_failures(run, budget):
-        return "failure", f"the mechanism fails on every input tried ({failures})"
+            if state.index == 0 and all_failed(state):
+                run.failure = run.failure or hopeless(run)
     while run.samples + 2 <= budget and run.ended is None:
         joined = join_nearby(run)
         if joined is None:
@@ -85,28 +84,6 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
         else:
             first_draws(run, joined, first_of_joined(run), check=_check)
     return run.ended or "samples", run.failure
-
-
-def _only_failures(run: Run, budget: int) -> str:
-    """Names of what every draw of every pair has raised, before anything is bet; else empty.
-
-    A mechanism that fails often is told from one that always does by as many draws as outputs are
-    looked at with; where draws are slow, by the first ones.
-    """
-    if any(state.batches > 2 for state in run.pairs) or run.ended is not None:
-        return ""
-    known = SETTLED if run.first >= FIRST_DRAWS else run.first
-    while True:
-        failures = {only_failures(state.encoder, state.first_arms()) for state in run.pairs}
-        if None in failures:
-            return ""
-        for state in run.pairs:
-            size = min(known - state.draws, (budget - run.samples) // (2 * len(run.pairs)))
-            if state.batches == 1 and size > 0:
-                first_draws(run, state, size)
-                break
-        else:
-            return ", ".join(sorted(name for name in failures if name))
 
 
 def _check(run: Run, state: PairState, batch: Batch) -> None:
@@ -167,12 +144,3 @@ def dependent(dependence: str, state: PairState) -> str:
         f"the draws are not independent: {dependence} (pair: {state.label}); "
         "every guarantee of the audit rests on independent draws"
     )
-
-
-def only_failures(encoder: Encoder, arms: tuple[Outcomes, Outcomes]) -> str | None:
-    """Labels of the exceptions if both arms hold nothing else, and the same ones."""
-    codes, other_codes = (set(np.unique(arm.categories[:, -1]).tolist()) for arm in arms)
-    labels = [encoder.label(code) if code else "" for code in sorted(codes)]
-    if codes != other_codes or not all(label.startswith(FAILED) for label in labels):
-        return None
-    return ", ".join(label.removeprefix(NO_ANSWER) for label in labels)

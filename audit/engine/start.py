@@ -8,14 +8,12 @@ from __future__ import annotations
 import math
 import time
 
-from audit.draws.blocks import Block, draw_block
 from audit.draws.containment import accidents_of
-from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM
 from audit.engine.alone import COMPARED, compare_calls
 from audit.engine.cost import Cost, Size, affordable, measured
+from audit.engine.hopeless import hopeless
 from audit.engine.run import Run
-from audit.targets.outcomes import NoAnswer
 from audit.targets.target import Calls
 
 __all__ = ["begin", "compare_calls_of"]
@@ -26,53 +24,26 @@ MEASUREMENTS = 3
 SHARE_OF_MEASUREMENTS = 0.1
 """Of the time cap, after which there are no more: a slow target is one by its first."""
 
-TRIED_FIRST = 4
-"""Draws of each side of the first pair, where a target's process has ended at once; then one of
-each side of the others."""
-
 
 def begin(run: Run) -> None:
     """Measure what a draw costs, size the first draws, and see what a call for many draws is."""
     if run.target.calls is Calls.START:
         run.first = FIRST_DRAWS_OF_PROGRAM
     if run.settings.first_draws is not None:
-        run.first = run.settings.first_draws
+        run.first, suspect = run.settings.first_draws, run.target.calls is Calls.START
     else:
-        run.take(_size(run))
-    run.failure = _hopeless(run)
+        size, suspect = _size(run)
+        run.take(size)
+    if suspect or accidents_of(run.target):
+        run.failure = hopeless(run)
     if not run.failure:
         compare_calls_of(run)
 
 
-def _hopeless(run: Run) -> str:
-    """Why to draw no more, if the target's process ends wherever it draws; else empty.
-
-    A new process for each of thousands of draws takes minutes, and all of them are alike.
-    """
-    if not accidents_of(run.target):
-        return ""
-    ends: set[str] = set()
-    for index, state in enumerate(run.pairs):
-        size = TRIED_FIRST if index == 0 else 1
-        drawn = draw_block(
-            run.target,
-            (state.data, state.neighbor),
-            BatchPlace(run.settings.seed, Purpose.CALIBRATE, pair=1 + index),
-            Block(0, (0, 0), (size, size)),
-            single=True,
-            deadline=run.deadline,
-        )
-        outputs = [output for arm in drawn for output in arm]
-        if not all(isinstance(output, NoAnswer) for output in outputs):
-            return ""
-        ends |= {str(output) for output in outputs}
-    return f"the mechanism fails on every input tried ({', '.join(sorted(ends))})"
-
-
-def _size(run: Run) -> Size:
-    """How many first draws of how many pairs the time cap pays for."""
+def _size(run: Run) -> tuple[Size, bool]:
+    """How many first draws of how many pairs time pays for, and whether all calls failed."""
     state, settings = run.pairs[0], run.settings
-    cost = Cost(math.inf, math.inf)
+    cost = Cost(math.inf, math.inf, failed=True)
     for _ in range(MEASUREMENTS):
         sides = (state.data, state.neighbor)
         cost = cost.at_most(measured(run.target, sides, settings.seed, run.deadline))
@@ -89,7 +60,7 @@ def _size(run: Run) -> Size:
             break
     seconds = cost.of(run.target, size.first, single=state.single)
     run.seconds_per_draw = seconds / size.first
-    return size
+    return size, cost.failed
 
 
 def compare_calls_of(run: Run) -> None:

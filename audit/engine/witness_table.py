@@ -6,18 +6,22 @@ from collections.abc import Iterator
 
 from audit.documents.document import DocumentTable, Row
 from audit.documents.phrases import data_words
+from audit.engine.witness.instead import ANOTHER
 from audit.pairs.tables.reductions import matters
 from audit.pairs.tables.split import Split, sizes_words
 from audit.targets.tables import schema as tables
 from audit.targets.tables.column import Column
-from audit.verdict import Witness
+from audit.verdict import AuditResult, Witness
 
-__all__ = ["matter_rows", "side_words", "witness_table"]
+__all__ = ["answers_words", "instead_words", "matter_rows", "side_words", "witness_table"]
 
 MOST_ROWS = 10
 """Of the table: those of the unit that changes come first."""
 
 BOTH, ONLY_DATA, ONLY_NEIGHBOR = "both", "data only", "neighbor only"
+TAILS = ("output > ", "output < ", "output >= ", "output <= ")
+"""What an event begins with that is a tail of one number."""
+
 CAPTION = "Rows of the two tables"
 
 
@@ -46,6 +50,32 @@ def matter_rows(witness: Witness, depth: int = 0) -> Iterator[Row]:
             words = f"{names[0]} alone is not" if names else "all are"
             words += " at its simplest cell everywhere" if names else " at their simplest cells"
         yield Row("columns", words, depth)
+
+
+def instead_words(witness: Witness) -> Iterator[str]:
+    """What came in place of the event, where that or the event is more than a number."""
+    of_number = witness.event.startswith(TAILS)
+    for side, found in zip(("data", "neighbor"), witness.instead, strict=True):
+        told = [one for one in found if _tells(one[0], len(found))]
+        if told or (found and not of_number):
+            each = (f"{count:,} times: {words}" for words, count in told or found)
+            yield f"on the {side} {'; '.join(each)}"
+
+
+def _tells(words: str, outcomes: int) -> bool:
+    """Whether an outcome is a failure, a form, a text, or the only one."""
+    return words != ANOTHER and (outcomes == 1 or words.startswith(("raises ", "is ", "has ")))
+
+
+def answers_words(result: AuditResult) -> str:
+    """Say that a release has no randomness, as far as is seen; "" where it has."""
+    if not result.deterministic:
+        return ""
+    asked = "a fixed seed, a cache, or no noise?"
+    if result.witness is None:
+        return f"each data set gave one answer in all of its draws: {asked}"
+    draws = f"each of {result.witness.draws:,} new draws"
+    return f"{draws} of the data gave one answer, each of the neighbor one: {asked}"
 
 
 def witness_table(witness: Witness) -> Iterator[DocumentTable]:

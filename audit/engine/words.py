@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from audit.documents.phrases import (
@@ -26,6 +27,7 @@ __all__ = [
     "chances_words",
     "claim_words",
     "claimed_first",
+    "confidence",
     "confirmed_words",
     "counts_words",
     "cut_words",
@@ -46,6 +48,14 @@ __all__ = [
 
 MEASURED = "measured on claims of epsilon 1"
 """Of these shapes: tests/audit/engine/test_wider_power.py asks the file of factors."""
+
+UNSEEDED = "the target's own randomness cannot be seeded"
+
+ONLY = {
+    "order-only": " for data sets without an order",
+    "last-bits": " for the floating-point numbers that are released",
+}
+"""What of a claim is false, by the code of a warning."""
 
 SHAPES = (
     (
@@ -74,7 +84,8 @@ def headline(result: AuditResult) -> str:
     match result.verdict:
         case Verdict.REFUTED:
             whose = "" if witness is None else user_words(witness.user, witness.budget)
-            return f"The claim {claim} is false{whose}. {reason}"
+            of = next((ONLY[hint.code] for hint in result.warnings if hint.code in ONLY), "")
+            return f"The claim {claim} is false{whose}{of}. {reason}"
         case Verdict.INCONCLUSIVE:
             return cut_words(result) + undecided_words(result.reason)
         case _:
@@ -83,7 +94,7 @@ def headline(result: AuditResult) -> str:
 
 def cut_words(result: AuditResult) -> str:
     """Say first that time has cut a run, where it has; else nothing."""
-    if not result.cut_by_time:
+    if not result.cut_by_time or result.cause == "time":  # its reason says so
         return ""
     planned = "" if result.planned is None else f" of {result.planned:,}"
     return f"Cut by time after {result.samples:,}{planned} draws. "
@@ -124,7 +135,9 @@ def limits_of(result: AuditResult) -> list[tuple[str, str, float]]:
 
 
 def severity_of(result: AuditResult) -> tuple[str, float] | None:
-    """The number that is shown first: the run's limit, or the witness's own where that is larger.
+    """The number that is shown first: the run's own limit, and no larger one.
+
+    The larger of two limits that are each wrong with probability at most r may be wrong with 2 r.
 
     Returns
     -------
@@ -132,32 +145,43 @@ def severity_of(result: AuditResult) -> tuple[str, float] | None:
         What is limited, and the limit; None where nothing is known.
     """
     for limit, value, _ in _limits(result):
-        witness, largest = result.witness, value
-        if witness is not None and witness.confirmed:
-            if limit.name == "epsilon" and witness.measure == "epsilon":
-                largest = max(value, witness.lower)
-            if limit.name == "budget_factor" and witness.budget:
-                largest = max(value, witness.lower / float(witness.budget))
-        return (limit.shown, largest) if largest else None
+        return (limit.shown, value) if value else None
     return None
 
 
 def limits_words(result: AuditResult) -> str:
-    """What is surely exceeded, by the whole run and by its witness, and how surely."""
+    """What is surely exceeded, by the whole run and by the witness's draws, and how surely."""
     limits: list[str] = []
-    severity = severity_of(result)
+    several = 0
     for limit, value, claimed in _limits(result):
-        if not value:
-            continue
-        said = beyond(value, claimed)
-        if severity is not None and not limits and severity[1] > value:
-            said = f"{beyond(severity[1], claimed)} by the witness, {said} by the whole run,"
-        limits.append(limit.words.format(said))
+        said = [beyond(value, claimed)] if value else []
+        if found := _fresh_limit(result.witness, limit):
+            said = [f"{words} by the whole run" for words in said]
+            only = "" if result.witness is None or result.witness.confirmed else "only "
+            said.append(f"{only}{beyond(found, claimed)} by these new draws")
+        if said:
+            several += len(said)
+            limits.append(limit.words.format(", ".join(said)))
     if not limits:
         return "nothing is known to be exceeded"
-    each = "each " if len(limits) > 1 or " by the witness" in limits[0] else ""
-    wrong = f"wrong with probability at most {number(result.false_alarm)}"
-    return f"{'; '.join(limits)} ({each}{wrong})"
+    each = "each " if several > 1 else ""
+    return f"{'; '.join(limits)} ({each}with {confidence(result.false_alarm)} confidence)"
+
+
+def _fresh_limit(witness: Witness | None, limit: Limit) -> float:
+    """What the new draws of a witness show of what is limited; 0 where they show nothing of it."""
+    if witness is None or witness.lower <= 0:
+        return 0.0
+    if limit.name == "epsilon" and witness.measure == "epsilon":
+        return witness.lower
+    if limit.name == "budget_factor" and witness.budget:
+        return witness.lower / float(witness.budget)
+    return 0.0
+
+
+def confidence(false_alarm: float) -> str:
+    """How sure a limit is that is wrong with this probability: all digits of it are kept."""
+    return f"{(100 - 100 * Decimal(repr(false_alarm))).normalize():f} %"
 
 
 def bounds_words(bounds: ExactBounds) -> str:
@@ -297,13 +321,15 @@ def _why_not_again(result: AuditResult) -> str:
         return "screening was cut by time, which may cut another run at another pair"
     if result.first_by_time is not None or (told is not None and told.sized is not None):
         return "the clock chose how much is drawn, as the command that repeats it says"
-    return "the target's own randomness cannot be seeded"
+    return UNSEEDED
 
 
 def run_words(result: AuditResult) -> str:
     """What the run took."""
     ideal = "; real-number algorithm only (--ideal)" if result.ideal else ""
     repeats = "" if result.reproducible else f"; {_why_not_again(result)}"
+    if result.deterministic and repeats.endswith(UNSEEDED):
+        repeats = ""
     budget = "" if result.planned is None else f", budget {result.planned:,},"
     split = ""
     if result.witness is not None:

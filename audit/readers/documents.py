@@ -35,6 +35,10 @@ COMMON = frozenset(
 )
 """What every kind of record has, and a page says elsewhere."""
 
+SIDES = ("data", "neighbor")
+BY_SIDE = ("instead", "always")
+"""What a witness has of each."""
+
 DAMAGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, TouchstoneError)
 """What reading raises where a part is missing, is of another kind, or too large for doubles."""
 
@@ -107,7 +111,9 @@ def _with_data(witness: Any) -> Any:
     """A witness whose data sets have numbers again where JSON has none for them."""
     if not isinstance(witness, Mapping):
         return witness
-    return {**witness, **{key: _numbers(witness[key]) for key in ("data", "neighbor")}}
+    told = {key: _numbers(witness[key]) for key in SIDES}
+    both = {key: [witness[key][side] for side in SIDES] for key in BY_SIDE if key in witness}
+    return {**witness, **told, **both}
 
 
 def _numbers(data: Any) -> Any:

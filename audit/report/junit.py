@@ -37,7 +37,7 @@ def render(run: Report) -> str:
     for case in cases:
         _add(suite, case)
     for name in run.not_run:
-        told = {"classname": "touchstone.audit", "name": in_xml(name), "time": "0.000"}
+        told = {"classname": "touchstone.audit", "name": printable(name), "time": "0.000"}
         item = ET.SubElement(suite, "testcase", told)
         ET.SubElement(item, "skipped", {"message": "interrupted"})
     ET.indent(top)

@@ -38,6 +38,7 @@ def document_text(document: Document) -> str:
     document = cleaned(document)
     head = f"{document.word}: {document.name}"
     blocks = [[head, *wrapped("", document.headline)]]
+    blocks += [wrapped("", hint) for hint in document.hints]
     blocks += [list(_section(section)) for section in document.view(View.LINES)]
     return as_lines("\n\n".join("\n".join(block) for block in blocks).rstrip() + "\n")
 
@@ -50,7 +51,7 @@ def case_text(case: Case) -> str:
 
 def below_text(document: Document) -> list[str]:
     """Lines below the line of a run; none if the document has nothing for them."""
-    lines: list[str] = []
+    lines = [row for hint in document.hints for row in wrapped(" " * 6, hint)]
     for section in document.view(View.BELOW):
         for part in section.parts:
             match part:

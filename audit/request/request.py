@@ -85,6 +85,8 @@ class Request:
     """Pairs that are screened at most; None for as many as the draws of the run pay for."""
     domain: str | None = None
     """What is declared of the records: see `audit.targets.domain.Declared`."""
+    constant: str | None = None
+    """As "ok", the output may ignore the data."""
     adversarial: bool = False
     """Also pairs on which sums in machine numbers go wrong."""
     ideal: bool = False
@@ -202,6 +204,8 @@ class Request:
             if wrong:
                 raise InvalidArgument(msg)
         check_choice(self.mode, "mode", WORDS["mode"].choices)
+        if self.constant is not None:
+            check_choice(self.constant, "constant", WORDS["constant"].choices)
         if self.mode == "bound" and self.budget_samples == DETECTABLE:
             msg = (
                 "--budget-samples detectable is what a sequential audit's power statement needs; "

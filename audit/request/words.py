@@ -108,6 +108,13 @@ WORDS: dict[str, Word] = {
             phrase="'any' or 'declared'",
         ),
         Word(
+            "constant",
+            Kind.TEXT,
+            "The output is meant to ignore the data: no pair changing it is no reason to doubt.",
+            of=Of.SAMPLES,
+            choices=("ok",),
+        ),
+        Word(
             "hostile",
             Kind.FLAG,
             "The earlier name of --domain any.",

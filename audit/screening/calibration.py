@@ -45,6 +45,8 @@ class Calibration:
         Whether outputs say anything but numbers.
     goes_by_seed : bool
         Whether the same generator gives the same outputs.
+    silent : bool
+        Whether no call gave an output.
     """
 
     spread: Vector
@@ -52,6 +54,7 @@ class Calibration:
     kinds: frozenset[str]
     texts: bool
     goes_by_seed: bool
+    silent: bool = False
 
     @property
     def has_categories(self) -> bool:
@@ -121,6 +124,7 @@ def calibration_of(known: Sequence[Reading], *, goes_by_seed: bool) -> Calibrati
         frozenset(kind for reading in known for kind in reading.kinds if several),
         any(any(reading.texts) for reading in known),
         goes_by_seed,
+        not any(reading.digest for reading in known),
     )
 
 

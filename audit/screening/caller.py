@@ -25,7 +25,7 @@ from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
 from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 
-__all__ = ["REQUEST", "Caller", "Data", "key_of"]
+__all__ = ["REQUEST", "Caller", "Data", "key_of", "reading_of"]
 
 Data: TypeAlias = Any
 """A data set."""
@@ -35,6 +35,9 @@ REQUEST = 128
 
 TIMED = 3
 """Calls on a data set that are timed."""
+
+TRIAL = 100
+"""The first of the stages of calls that are only to see whether any gives an output."""
 
 COUPLED, APART = range(2)
 """Arms of the streams: one for all data sets, or one for each."""
@@ -98,6 +101,13 @@ class Caller:
             self.target, seconds_of, *arguments, logs=True, deadline=self.deadline
         )
         return sum(each) / len(each)
+
+    def always_fails(self, sides: Sequence[Data], calls: int) -> bool:
+        """Whether so many calls of one draw all fail, on each data set; they are not counted."""
+        counted = self.calls, self.draws
+        each = [self.independent(sides, TRIAL + number, 1) for number in range(calls)]
+        self.calls, self.draws = counted
+        return not any(reading.digest for readings in each for reading in readings)
 
     def forget(self) -> None:
         """Leave out the draws of earlier stages, which no later one uses."""
@@ -179,14 +189,17 @@ def _each(
     with drawing_until(deadline):
         for side, (stage, number, arm) in zip(sides, places, strict=True):
             rng = stream(seed, Purpose.SCREEN, pair=number, arm=arm, batch=stage)
-            made = calling(size, partial(_call, target, side, rng, size, deadline), single=True)
+            made = calling(
+                size, partial(reading_of, target, side, rng, size, deadline), single=True
+            )
             # the process that drew it may not have lived to read it
             yield failed(f"raises {made}", size) if isinstance(made, Exception) else made
 
 
-def _call(
+def reading_of(
     target: Target, side: Data, rng: np.random.Generator, size: int, deadline: float
 ) -> Reading:
+    """Make one call for so many draws, and read them."""
     if time.monotonic() > deadline:
         raise OutOfTime
     try:

@@ -67,6 +67,10 @@ SHARE_OF_TIME, MOST_SECONDS = 0.15, 20.0
 AGAIN = 3
 """Draws that are made twice on each plain data set, to see whether the seed determines them."""
 
+TRIED = 8
+"""Calls of one draw on each plain data set, where calls for many all fail: what fails in each of
+them is not screened."""
+
 MORE, QUICK = 16, 0.005
 """Draws that are timed on each plain data set, where one takes less than so many seconds."""
 
@@ -257,6 +261,8 @@ def _searched(
 ) -> Choice:
     yardstick: Yardstick = yardstick_of(claim.level)
     known = calibrated(caller, bases, size.calibration, again=AGAIN)
+    if known.silent and caller.always_fails(bases, TRIED):
+        return Choice(why_not="it fails on every plain data set")
     search: Coupled | Halving | Local
     if is_local(domain):
         how, search = "records", Local(caller, yardstick, domain, size.calibration / 512)
@@ -288,6 +294,7 @@ def _searched(
         size.pairs if by_time else None,
         cut,
         scored_pairs(search.scored),
+        isinstance(search, Coupled) and search.answered and not search.moved,
     )
     of_kinds = cut and any(one.score.kind == 1 for one in chosen)
     looks_bad = of_kinds or max(counted, default=0.0) > SUSPICIOUS

@@ -77,6 +77,8 @@ class Coupled:
         The best so far, should time be up.
     scored : tuple of Ranked
         All of the first stage; what it has come to, should time be up within it.
+    moved, answered : bool
+        Whether a pair has changed an output, bit for bit, and whether any call gave one.
     """
 
     caller: Caller
@@ -87,6 +89,8 @@ class Coupled:
     pairs: int = 0
     found: tuple[Ranked, ...] = ()
     scored: tuple[Ranked, ...] = ()
+    moved: bool = False
+    answered: bool = False
 
     @property
     def most(self) -> int:
@@ -153,6 +157,8 @@ class Coupled:
         found = []
         for place, candidate in enumerate(candidates):
             x, y = readings[2 * place], readings[2 * place + 1]
+            self.moved |= (x.kinds, x.digest) != (y.kinds, y.digest)
+            self.answered |= bool(x.digest)
             score = coupled_score(x, y, self.known, self.claim)
             if events and self.known.has_categories and not score.kind:
                 of_events = event_score(x, y, self.claim)

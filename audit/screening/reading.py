@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, TypeAlias, final
 
 import numpy as np
@@ -38,12 +39,15 @@ class Reading:
         What else it says: texts and truth values.
     words : int
         Random words that the call read, where the generator counts them.
+    digest : bytes
+        Of all that an audit sees of the outputs, bit for bit; empty where the call gave none.
     """
 
     kinds: tuple[str, ...]
     values: NDArray[np.float64]
     texts: tuple[str, ...]
     words: int = 0
+    digest: bytes = b""
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -59,11 +63,12 @@ def read(outputs: Output, words: int = 0) -> Reading:
     if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC:
         table = outputs.reshape(len(outputs), -1)[:, :LARGEST_WIDTH].astype(np.float64)
         shape = f"has shape {outputs.shape[1:]}" if outputs.ndim > 1 else ""
-        finite = np.isfinite(table)
+        finite, texts = np.isfinite(table), ("",) * len(table)
+        digest = _digest((outputs.dtype.str, outputs.shape), outputs.tobytes())
         if finite.all():
-            return Reading((shape,) * len(table), table, ("",) * len(table), words)
+            return Reading((shape,) * len(table), table, texts, words, digest)
         kinds = tuple(_with_special(shape, row) for row in table)
-        return Reading(kinds, np.where(finite, table, 0.0), ("",) * len(table), words)
+        return Reading(kinds, np.where(finite, table, 0.0), texts, words, digest)
     return _read_each(list(outputs), words)
 
 
@@ -81,9 +86,12 @@ def _with_special(shape: str, row: NDArray[np.float64]) -> str:
 
 def _read_each(outputs: Sequence[Output], words: int) -> Reading:
     kinds, texts, rows = [], [], []
+    whole = []
     for output in outputs:
-        leaves = [] if isinstance(output, Exception) else flatten(output)[0][:LARGEST_WIDTH]
+        leaves = [] if isinstance(output, Exception) else flatten(output)[0]
         kind = [form(output)]
+        whole.append((form(output), [label_of(leaf) for leaf in leaves]))
+        leaves = leaves[:LARGEST_WIDTH]
         text: list[str] = []
         row: list[float] = []
         for place, leaf in enumerate(leaves):
@@ -97,4 +105,10 @@ def _read_each(outputs: Sequence[Output], words: int) -> Reading:
     values = np.zeros((len(rows), max(map(len, rows), default=0)))
     for place, row in enumerate(rows):
         values[place, : len(row)] = row
-    return Reading(tuple(kinds), values, tuple(texts), words)
+    failures = all(isinstance(output, Exception) for output in outputs)
+    digest = b"" if failures else _digest(whole)
+    return Reading(tuple(kinds), values, tuple(texts), words, digest)
+
+
+def _digest(words: object, body: bytes = b"") -> bytes:
+    return blake2b(repr(words).encode("utf-8", "surrogatepass") + body, digest_size=16).digest()

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from audit.documents.phrases import NEEDS
 from audit.pairs.coverage import coverage
 from audit.pairs.families import FAMILIES
 from audit.pairs.neighbors import Pair
@@ -258,7 +257,7 @@ def _concluded(
         witness = result.witnesses[0]
         strange = calls.space.domain.strange(witness.data, witness.neighbor)
         if strange:
-            reason += f", {NEEDS} {strange}"
+            reason += f", on a data set with {strange}"
             reason += "; with --domain declared it is not tried" * candidates.make
         return replace(result, verdict=Verdict.REFUTED, reason=reason)
     if result.reason:

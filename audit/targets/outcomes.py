@@ -34,6 +34,7 @@ __all__ = [
     "is_outcome",
     "raised",
     "reporter",
+    "said_by",
     "supervise",
     "without_frames",
 ]
@@ -69,6 +70,23 @@ def raised(name: str, text: str) -> Exception:
     """Make an exception of a class of this name."""
     kind: type[Exception] = type(name, (Raised,), {})
     return kind(text)
+
+
+LONGEST_SAID = 80
+"""Characters of what an exception says that are told."""
+
+
+def said_by(failure: BaseException) -> str:
+    """What an exception says, for readers: the beginning of its first line, escaped."""
+    try:
+        line, _, _ = str(failure).strip().partition("\n")
+    except Exception:  # noqa: BLE001 - an exception may refuse in any way
+        return ""
+    shown = line.strip()[:LONGEST_SAID]
+    shown = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in shown
+    )
+    return f"{shown}..." if len(line.strip()) > LONGEST_SAID else shown
 
 
 @final

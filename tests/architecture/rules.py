@@ -145,6 +145,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
             (
                 "audit.run",
                 "audit.run_account",
+                "audit.run_advice",
                 "audit.run_errors",
                 "audit.run_screening",
                 "audit.run_stability",

@@ -387,7 +387,13 @@ def test_a_command_that_always_fails_says_why(
     script = shell("echo there is no such option >&2; exit 64")
     assert audit(script, "--budget-samples", "400", "--format", "json") == 3
     document = told(capsys)
-    assert document["reason"] == "the mechanism fails on every input tried (raises ExitStatus64)"
+    assert document["reason"] == (
+        "the mechanism fails on every input tried "
+        "(raises ExitStatus64: ended with status 64; it said: there is no such option)"
+    )
+    (hint,) = document["warnings"]
+    assert hint["code"] == "fails-everywhere"
+    assert """echo '{"data": [], "size": 2, "seed": 1}' | """ in hint["text"]
     said = (
         "outcome ExitStatus64: the command ended with status 64; it said: there is no such option"
     )

@@ -227,7 +227,7 @@ def test_what_ends_a_program_is_an_outcome(
     assert audit(name) == 3
     out, err = capsys.readouterr()
     assert err == ""
-    assert f"fails on every input tried (raises {fault})" in out
+    assert f"fails on every input tried (raises {fault}" in out
     assert audit(name, "--in-process") in (3, 4)
 
 

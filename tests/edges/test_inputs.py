@@ -17,7 +17,7 @@ from tests.user_files import imports_restored
 TARGETS = Path(__file__).with_name("targets.py")
 RUN = "--ideal --false-alarm 0.001 --budget-seconds 600"
 CLAIM = f"--epsilon 1 --relation add-remove --low 0 --high 1 {RUN}"
-NOT_TRIED = "with --domain declared it is not tried"
+NOT_TRIED = "--domain declared"
 
 
 def audited(name: str, options: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, Any]:
@@ -33,7 +33,10 @@ def test_a_missing_clip_is_found_by_default(seed: int, capsys: pytest.CaptureFix
     """It must hold that the plainest outsider is shown, and named in the reason."""
     status, report = audited("unclipped", f"{CLAIM} --seed {seed}", capsys)
     assert (status, report["verdict"]) == (1, "REFUTED")
-    assert f"on a data set with a record outside of [0, 1]; {NOT_TRIED}" in report["reason"]
+    assert [hint["code"] for hint in report["warnings"]] == ["unusual-record"]
+    assert "a record outside of [0, 1]. " in report["warnings"][0]["text"]
+    assert report["warnings"][0]["option"] == NOT_TRIED
+    assert f"what is behind this counterexample ({NOT_TRIED} leaves it out)" in report["not_tried"]
     assert len(report["witness"]["data"]) <= 2
     assert not any("outside" in part for part in report["not_tried"])
 
@@ -46,7 +49,8 @@ def test_a_nan_through_the_clip_is_found_by_default(
     """It must hold that NaN is tried, and kept where no other record shows it."""
     status, report = audited("nan_through_clip", f"{CLAIM} --seed {seed}", capsys)
     assert (status, report["verdict"]) == (1, "REFUTED")
-    assert f"on a data set with a record that is NaN; {NOT_TRIED}" in report["reason"]
+    assert "unusual-record" in [hint["code"] for hint in report["warnings"]]
+    assert "has a record that is NaN. " in report["warnings"][0]["text"]
 
 
 @pytest.mark.long
@@ -67,7 +71,7 @@ def test_a_plain_witness_is_preferred(capsys: pytest.CaptureFixture[str]) -> Non
     assert status == 1
     records = [*report["witness"]["data"], *report["witness"]["neighbor"]]
     assert all(isinstance(record, float) and 0 <= record <= 1 for record in records)
-    assert "on a data set with" not in report["reason"]
+    assert report["warnings"] == []
 
 
 def test_a_public_count_is_kept_by_adversarial_pairs() -> None:

@@ -499,3 +499,19 @@ def test_a_release_of_labels_gets_the_list(pytester: pytest.Pytester) -> None:
         'relation = "add-remove"\n[columns.label]\ntype = "category"\nvalues = ["red", "green"]\n'
     )
     run(pytester).assert_outcomes(passed=1)
+
+
+@pytest.mark.long
+def test_a_release_that_nothing_changes_fails_unless_it_is_meant(
+    pytester: pytest.Pytester,
+) -> None:
+    """It must hold that the mark has the word, and that without it the question is asked."""
+    silent = "def silent(data, size, rng):\n    return rng.laplace(size=size)\n\n\n"
+    make(
+        pytester,
+        f"{silent}@pytest.mark.privacy(TINY)\ndef test_open():\n    return silent\n\n\n"
+        '@pytest.mark.privacy(TINY, constant="ok")\ndef test_meant():\n    return silent\n',
+    )
+    result = run(pytester)
+    result.assert_outcomes(failed=1, passed=1)
+    assert "no pair of data sets changed the output: does" in result.stdout.str()

@@ -48,7 +48,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.levels.nesting": ("Axis",),
     "audit.pairs.neighbors": ("Pair",),
     "audit.pairs.tables.split": ("Split",),
-    "audit.result": ("Limits",),
+    "audit.result": ("Hint", "Limits"),
     "audit.screened_pairs": ("ScoredPairs", "ScreenedPair", "Screening"),
     "audit.screening.choice": ("Choice",),
     "audit.screening.memory": ("ScreenAnswer", "ScreeningLog"),

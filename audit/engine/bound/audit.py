@@ -23,6 +23,7 @@ from audit.engine.bound.training import Failed, Training
 from audit.engine.checkpoint import SavedAudit
 from audit.engine.conclude import unconfirmed
 from audit.engine.counts.source import CountSource
+from audit.engine.hopeless import FAILS
 from audit.engine.looks import tried_notes
 from audit.engine.power import detectable
 from audit.engine.run import Run
@@ -205,8 +206,10 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
     notes: list[str] = list(run.notes)
     stopped_by = tested.stopped_by
     cuts: tuple[str, ...] = ()
+    cause = ""
     if finding is None:
         verdict, reason = Verdict.INCONCLUSIVE, tested.failure
+        cause = "fails" * tested.failure.startswith(FAILS)
     elif finding.refuted:
         assert tested.choice is not None
         epsilon, delta = _claimed(run)
@@ -258,6 +261,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         witness_samples=fresh,
         planned=settings.budget_samples,
         cut_by_time=tested.stopped_by == "seconds" or bool(cuts),
+        cause=cause,
     )
 
 

@@ -20,12 +20,14 @@ from audit.draws.independence import find_dependence
 from audit.engine.batches import fresh_batch
 from audit.engine.bound.choose import ChosenEvent, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
+from audit.engine.hopeless import all_failed, hopeless
 from audit.engine.pair_state import PairState
-from audit.engine.rounds import dependent, fault_of, only_failures
+from audit.engine.rounds import dependent, fault_of
 from audit.engine.run import Run
 from audit.engine.start import compare_calls_of
 from audit.levels import supporting_line
 from audit.rounding import plural
+from audit.targets.target import Calls
 
 __all__ = ["Failed", "Training", "training_share"]
 
@@ -104,6 +106,8 @@ class Training:
         """
         states = list(self.run.pairs)
         rounds = 1 + math.ceil(math.log2(len(states)))
+        if self.run.target.calls is Calls.START and (fault := hopeless(self.run)):
+            raise Failed(fault)
         self._check_budget(rounds)
         compare_calls_of(self.run)
         if self.run.failure:
@@ -115,8 +119,10 @@ class Training:
                 state.thorough = len(states) == 1
                 state.learns_ratios = False  # what is tested is one event
                 self._learn(state, rounds, len(states))
-            if number == 0:
-                self._check_failures()
+                if state.index == number == 0 and all_failed(state):
+                    self.run.failure = hopeless(self.run)
+                    if self.run.failure:
+                        raise Failed(self.run.failure)
             keep = math.ceil(len(self.run.pairs) / 2 ** (number + 1))
             states = self._best(states, keep)
         if fault := fault_of(self.run):
@@ -129,7 +135,7 @@ class Training:
         if self.budget < needed:
             few = f"{plural(self.budget, 'sample')} {'is' if self.budget == 1 else 'are'} too few"
             msg = f"{few} for {plural(pairs, 'pair')}; at least {needed:,} are needed"
-            raise Failed(msg)
+            raise Failed(hopeless(self.run) or msg)
 
     def _learn(self, state: PairState, rounds: int, pairs: int) -> None:
         """Draw a pair's part of one round."""
@@ -183,18 +189,6 @@ class Training:
             found = find_dependence(first, arms)
         if found:
             raise Failed(dependent(found, state))
-
-    def _check_failures(self) -> None:
-        """Stop where nothing else than failures came, and drop the first batches but for that."""
-        failures = set()
-        for state in self.run.pairs:
-            arms = self.firsts[state.index].arms
-            assert arms is not None
-            failures.add(only_failures(state.encoder, arms))
-        if None not in failures:
-            names = ", ".join(sorted(name for name in failures if name))
-            msg = f"the mechanism fails on every input tried ({names})"
-            raise Failed(msg)
 
     def _plan(self, seconds_a_draw: float) -> None:
         """Set the budget to what the time is enough for, at the speed of the last batch."""

@@ -15,6 +15,7 @@ from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ClaimRule, ConfirmedLimit, fresh_draws, rule_of
 from audit.engine.witness.dependence import Fresh, dependence_of
 from audit.engine.witness.event import WitnessEvent, witness_event
+from audit.engine.witness.instead import GivenInstead
 from audit.engine.witness.strength import Halves
 from audit.pairs.literal import imports_of, literal
 from audit.targets.target import Target
@@ -167,7 +168,8 @@ def find_witness(
     """
     state, event, rule, guess = plan.state, plan.event, plan.rule, plan.guess
     fresh = Fresh()
-    (hits, other_hits), size = _count_fresh(target, state, event, draws, seed, seconds, fresh)
+    counted, size, given = _count_fresh(target, state, event, draws, seed, seconds, fresh)
+    hits, other_hits = counted
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
     dependence = dependence_of(state, fresh)
     if size:
@@ -192,6 +194,8 @@ def find_witness(
         delta=plan.line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
         stated=event.stated,
+        instead=(given[0].commonest(state.encoder), given[1].commonest(state.encoder)),
+        always=(given[0].always(state.encoder), given[1].always(state.encoder)),
     )
     return witness, 2 * size, dependence
 
@@ -204,12 +208,12 @@ def _count_fresh(
     seed: int,
     seconds: float,
     fresh: Fresh,
-) -> tuple[tuple[int, int], int]:
+) -> tuple[tuple[int, int], int, tuple[GivenInstead, GivenInstead]]:
     """Count the event on its arm and on the other; nothing is counted where time runs out.
 
-    The first draws are put into `fresh`.
+    The first draws are put into `fresh`. Returns also what the data and the neighbor gave.
     """
-    hits, drawn = [0, 0], 0
+    hits, drawn, given = [0, 0], 0, (GivenInstead(), GivenInstead())
     fresh.begin(target, size, single=state.single)
     blocks = draw_batch(
         target,
@@ -224,17 +228,19 @@ def _count_fresh(
         for outputs in blocks:
             encoded = [state.encoder.encode(arm) for arm in outputs]
             for arm in (0, 1):
-                hits[arm] += int(event.holds(encoded[arm]).sum())
+                inside = event.holds(encoded[arm])
+                hits[arm] += int(inside.sum())
+                given[arm].add(outputs[arm], encoded[arm], inside)
             fresh.add(encoded)
             drawn += len(encoded[0])
     except OutOfTime:
-        return (0, 0), 0
+        return (0, 0), 0, (GivenInstead(), GivenInstead())
     except BatchFailed:
         if state.single:
             raise
         state.single = True
         return _count_fresh(target, state, event, size, seed, seconds, fresh)
-    return (hits[event.arm], hits[1 - event.arm]), drawn
+    return (hits[event.arm], hits[1 - event.arm]), drawn, given
 
 
 def _estimates(state: PairState, event: WitnessEvent) -> tuple[tuple[float, float], int]:

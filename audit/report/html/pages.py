@@ -58,7 +58,7 @@ def audit_body(case: Case, key: str) -> Safe:
     """Of the page of an audit what is about the audit; its elements are named by the key."""
     words = case.headline if case.document is None else case.document.headline
     return joined(
-        verdict_box(case.verdict, case.name, el("p", words)),
+        verdict_box(case.verdict, case.name, el("p", words), *_hints(case)),
         _parts(case, heading=2, key=key),
     )
 
@@ -148,8 +148,12 @@ def _details(case: Case, index: int, *, unfolded: bool) -> Safe:
     key = f"case-{index}"
     title = el("summary", badge(case.mark), el("h3", case.name), " ", case.verdict)
     parts = _parts(case, heading=4, key=key)
-    inside = el("div", el("p", case.headline), parts, class_="inside")
+    inside = el("div", el("p", case.headline), *_hints(case), parts, class_="inside")
     return el("details", title, inside, id=key, open=unfolded)
+
+
+def _hints(case: Case) -> list[Safe]:
+    return [] if case.document is None else [el("p", hint) for hint in case.document.hints]
 
 
 def _parts(case: Case, *, heading: int, key: str) -> Safe:

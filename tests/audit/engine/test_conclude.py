@@ -46,7 +46,7 @@ def test_verdict_follows_the_power_statement(
     assert power is not None
     at_tenth = power.epsilons[power.masses.index(0.1)]
     assert (at_tenth <= power.limit) == (verdict is Verdict.CONSISTENT)
-    assert ("too coarse" in result.reason) == (verdict is Verdict.INCONCLUSIVE)
+    assert ("draws are too few for 1 pair" in result.reason) == (verdict is Verdict.INCONCLUSIVE)
     assert power.limit == pytest.approx(1 + (0.5 if resolution is None else resolution))
 
 

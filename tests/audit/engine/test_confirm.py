@@ -25,6 +25,7 @@ from audit.engine.witness.confirm import (
     needed_draws,
     rule_of,
 )
+from audit.engine.witness.instead import GivenInstead
 from audit.levels.kind import Divergence
 from audit.pairs.neighbors import Pair
 from audit.targets.target import Target
@@ -243,8 +244,8 @@ def test_a_witness_is_the_same_on_a_slow_machine(monkeypatch: pytest.MonkeyPatch
 def test_fresh_draws_that_time_cuts_confirm_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that a part of the fresh draws is not looked at."""
 
-    def none(*_: Any, **__: Any) -> tuple[tuple[int, int], int]:
-        return (0, 0), 0
+    def none(*_: Any, **__: Any) -> Any:
+        return (0, 0), 0, (GivenInstead(), GivenInstead())
 
     monkeypatch.setattr(write, "_count_fresh", none)
     result = run(laplace(0.5), budget_samples=2_000)

@@ -173,7 +173,7 @@ def test_failing_on_every_input_is_inconclusive() -> None:
 
     result = run(draw, 1, SCALARS)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert "fails on every input tried (raises KeyError)" in result.reason
+    assert "fails on every input tried (raises KeyError: 1)" in result.reason
 
 
 @pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])

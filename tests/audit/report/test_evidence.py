@@ -8,7 +8,7 @@ from tests.audit.report.runs import RESULTS, outcome_of, run_of
 from tests.table import over
 
 WORDS = {
-    "refuted": ["epsilon > 3.07"],
+    "refuted": ["epsilon > 2"],
     "bounded": ["epsilon > 0.9", "exact 1", "proved <= 1"],
     "personalized": ["factor > 0.85"],
     "proved": ["proved <= 1"],

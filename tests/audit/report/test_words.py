@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.documents.phrases import GUARANTEES, beyond
-from audit.engine.words import confirmed_words, headline, limits_words, severity_of
+from audit.engine.words import confidence, confirmed_words, headline, limits_words, severity_of
 from audit.report.forms import audit_report
 from audit.rounding import number_above, number_below
 from audit.verdict import Limits, Verdict
@@ -110,11 +110,13 @@ def test_shown_limits() -> None:
     assert beyond(0.9999, Fraction(1)) == "> 0.999"
 
 
-def test_the_number_shown_first_is_that_of_the_witness_where_it_is_larger() -> None:
-    """It must hold for a confirmed witness of the claimed loss, and of no other."""
-    assert severity_of(REFUTED) == ("epsilon", 3.0751)
-    weaker = replace(REFUTED, witness=replace(WITNESS, lower=1.5))
-    assert severity_of(weaker) == ("epsilon", 2.0)
+def test_the_number_shown_first_is_the_limit_of_the_run() -> None:
+    """It must hold whatever the new draws show: the larger of two limits has no such rate."""
+    for lower in (1.5, 3.0751, 0.0):
+        assert severity_of(replace(REFUTED, witness=replace(WITNESS, lower=lower))) == (
+            "epsilon",
+            2.0,
+        )
     doubtful = replace(REFUTED, witness=replace(WITNESS, confirmed=False))
     assert severity_of(doubtful) == ("epsilon", 2.0)
     assert severity_of(GAUSSIAN_REFUTED) == ("mu", 1.25)
@@ -123,7 +125,20 @@ def test_the_number_shown_first_is_that_of_the_witness_where_it_is_larger() -> N
     third = replace(
         REFUTED, claim=replace(CLAIM, level=PureDP("1/3")), limits=Limits.of(epsilon=1 / 3)
     )
-    assert "> 3.07 by the witness, > 1/3 by the whole run" in limits_words(third)
+    assert "> 1/3 by the whole run, > 3.07 by these new draws" in limits_words(third)
+
+
+def test_both_limits_are_shown_with_their_confidence() -> None:
+    """It must hold that neither is left out, and that all digits of the rate are kept."""
+    assert limits_words(replace(REFUTED, false_alarm=0.000111)) == (
+        "epsilon > 2 by the whole run, > 3.07 by these new draws at the claimed delta; "
+        "delta > 0.25 at the claimed epsilon (each with 99.9889 % confidence)"
+    )
+    doubtful = replace(REFUTED, witness=replace(WITNESS, confirmed=False, lower=0.6))
+    assert "> 2 by the whole run, only > 0.6 by these new draws" in limits_words(doubtful)
+    alone = replace(REFUTED, limits=Limits.of(epsilon=2.0, delta=0.0), witness=None)
+    assert limits_words(alone) == "epsilon > 2 at the claimed delta (with 95 % confidence)"
+    assert [confidence(rate) for rate in (0.001, 1e-9, 0.5)] == ["99.9 %", "99.9999999 %", "50 %"]
 
 
 def test_a_number_below_the_claim_is_not_without_its_word() -> None:

@@ -1,0 +1,76 @@
+"""Whether every call fails, wherever it is made: then nothing can be said, however many are made.
+
+It is seen before the first bet, from few calls: a process for each of thousands takes minutes, and
+all of them are alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from audit.draws.blocks import Block, OutOfTime, draw_block
+from audit.draws.events import FAILED, NO_ANSWER, form
+from audit.draws.streams import BatchPlace, Purpose
+from audit.engine.pair_state import PairState
+from audit.engine.run import Run
+from audit.targets.outcomes import NoAnswer, said_by
+from audit.targets.rows import size_of
+
+__all__ = ["FAILS", "all_failed", "hopeless"]
+
+FAILS = "the mechanism fails on every input tried"
+"""What the reason begins with."""
+
+SIDES, CALLS = 3, 8
+"""Data sets, of different sizes where there are, and calls on each. One that answers ends it."""
+
+
+def hopeless(run: Run) -> str:
+    """Why to draw no more, if every call fails; else empty.
+
+    Raises OutOfTime where time is up before the first call has failed.
+    """
+    said: dict[str, str] = {}
+    try:
+        for place, side in enumerate(_of_several_sizes(run)):
+            for call in range(CALLS):
+                output = _drawn(run, side, place, call)
+                if not isinstance(output, Exception):
+                    return ""
+                label = form(output).removeprefix(NO_ANSWER)
+                words = "" if isinstance(output, NoAnswer) else said_by(output)
+                said.setdefault(label, f"{label}: {words}" if words else label)
+    except OutOfTime:
+        if not said:
+            raise
+    return f"{FAILS} ({', '.join(sorted(said.values()))})"
+
+
+def all_failed(state: PairState) -> bool:
+    """Whether the first draws of a pair are failures alone."""
+    codes = {int(code) for arm in state.first_arms() for code in np.unique(arm.categories[:, -1])}
+    return all(code and state.encoder.label(code).startswith(FAILED) for code in codes)
+
+
+def _drawn(run: Run, side: Any, place: int, call: int) -> Any:
+    ((output,),) = draw_block(
+        run.target,
+        (side,),
+        BatchPlace(run.settings.seed, Purpose.CALIBRATE, pair=1 + place),
+        Block(call, (0,), (1,)),
+        single=True,
+        deadline=run.deadline,
+    )
+    return output
+
+
+def _of_several_sizes(run: Run) -> list[Any]:
+    """The smallest, the largest and one between: what fails on few records may need more."""
+    sides = [side for state in run.pairs for side in (state.data, state.neighbor)]
+    by_size = {size_of(side): side for side in reversed(sides)}
+    sizes = sorted(by_size, key=lambda size: -1 if size is None else size)
+    if len(sizes) < SIDES:
+        return [*by_size.values(), *(s for s in sides if s is not by_size[size_of(s)])][:SIDES]
+    return [by_size[sizes[place]] for place in (0, -1, len(sizes) // 2)]
