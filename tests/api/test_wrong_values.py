@@ -64,7 +64,7 @@ RIGHT: dict[str, set[str]] = {
 
 HUGE = {
     *("epsilon", "rho", "mu", "alpha", "bias", "mse", "mae", "truth", "budgets", "largest"),
-    *("at_most", "memory", "size", "seed", "arm", "max_size", "max_users", "low", "high"),
+    *("at_most", "memory", "size", "seed", "stream", "max_size", "max_users", "low", "high"),
     "claim",
 }
 """Exact numbers, and those of which any number goes before the first draw, however large."""
