@@ -7,6 +7,7 @@ import io
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ def rows(table, rng):
     return len(table) + rng.laplace(scale=0.3)
 
 
-def budgeted(data, budgets, size, rng):
+def budgeted(data, size, rng):
     return np.clip(np.nan_to_num(data), 0, 1).sum() + rng.laplace(scale=0.3, size=size)
 
 
@@ -100,10 +101,10 @@ for _ in range(asked["size"]):
 '''
 
 SCHEMA = {
-    "neighbors": "row",
+    "takes": "pandas",
     "columns": {
         "age": {"type": "int", "low": 0, "high": 9},
-        "born": {"type": "date", "low": "2000-01-01", "high": "2001-01-01"},
+        "born": {"type": "date", "low": date(2000, 1, 1), "high": date(2001, 1, 1)},
         "note": {"type": "category", "values": ["a", "b"]},
     },
 }
@@ -132,7 +133,8 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "records": ("rows", {"relation": "add-remove", "schema": SCHEMA, "takes": "records"}),
     "structured": ("rows", {"relation": "add-remove", "schema": SCHEMA, "takes": "numpy"}),
     "registered": ("corpus.laplace", {"param": {"epsilon": 3}, "relation": "listed"}),
-    "printed": ("as-printed.ksw.swap-staircase", {"budget_samples": 400_000}),
+    "printed": ("sub.threshold-as-printed", {"epsilon": None, "budget_samples": 400_000}),
+    "mutant": ("tri.coarse-mutant", {"epsilon": None, "budget_samples": 400_000}),
 }
 
 
@@ -227,13 +229,10 @@ def test_the_script_of_an_object_counts_what_the_report_counts(
 @pytest.mark.long
 def test_the_script_of_a_personalized_claim_counts_what_the_report_counts(folder: Path) -> None:
     """It must hold of pairs with budgets beside the records."""
-    words = {"budgets": "1/2, 1, 1/2", "relation": "swap", "low": 0, "high": 1}
-    target = "as-printed.pdp.mean"
-    result = audit.audit(
-        target, **words, ideal=True, seed=1, false_alarm=0.01, budget_samples=400_000
-    )
-    if result.witness is not None:
-        assert rerun(result.witness.rerun) == counted(result)
+    words = {**NUMBERS, "relation": "swap", "epsilon": None, "budgets": "1/2, 1, 1/4"}
+    result = audited("budgeted", words, 1)
+    assert result.witness.user is not None
+    assert rerun(result.witness.rerun) == counted(result)
 
 
 @pytest.mark.long
