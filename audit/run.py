@@ -14,6 +14,7 @@ from audit.documents.phrases import OUT_OF_STEPS, OUT_OF_TIME
 from audit.exact.limits import exact_limits
 from audit.exact_result import ExactResult
 from audit.faults import TargetFault, attribute, users_faults
+from audit.levels import grid_of
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import Request
@@ -101,6 +102,8 @@ def run_plan(
     started = time.monotonic()
     deadline = started + budget_seconds
     _check_statements(plan)
+    for user in sorted({pair.user for pair in plan.pairs}, key=str):
+        grid_of(plan.claim, user=user, coarse=True)  # refuses what no draws could refute
     request = plan.request
     budget, asked = budget_of(plan, false_alarm), plan.pairs
     settings = sequential.Settings(

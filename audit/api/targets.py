@@ -16,7 +16,7 @@ from audit.keywords import LoadWords
 from audit.load_words import loaded_with
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import check_integer, shown
+from mechanisms.validation import check_flag, check_integer, shown
 
 if TYPE_CHECKING:
     from audit.draws.supervisor import Care
@@ -179,10 +179,9 @@ def recount(
             raise InvalidArgument(msg)
         count = check_integer(draws, "draws", at_least=1)
         start = _entry(seed, "seed")
+        single = check_flag(one_a_call, "one_a_call")
         care = _care(found, timeout, memory)
-    return recounted(
-        found, (data, neighbor), event, count, seed=start, care=care, single=bool(one_a_call)
-    )
+    return recounted(found, (data, neighbor), event, count, seed=start, care=care, single=single)
 
 
 def _entry(value: Any, name: str) -> int:

@@ -345,10 +345,9 @@ def new_draws(
     single: bool = False,
     deadline: float = math.inf,
 ) -> Iterator[list[Any]]:
-    """Blocks of the draws that confirm the event of a witness, which its script makes again.
+    """Blocks of the draws that confirm an event, once a run, and which its script makes again.
 
-    A run makes them once, so that their streams are those of its seed alone. The words are those of
-    `draw_batch`.
+    Their streams are those of the seed alone. The words are those of `draw_batch`.
     """
     place = BatchPlace(seed, Purpose.CONFIRM)
     return draw_batch(

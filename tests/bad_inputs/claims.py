@@ -11,7 +11,18 @@ __all__ = ["NUMBERS", "generate_claims"]
 
 NUMBERS = (
     *("1e400", "1e300", "1e30", "201", "200", "1e10", "0", "-1", "-1e400", "1e-400", "1e-200"),
-    *("1e-30", "1e-5000", "1e5000", "nan", "inf", "-inf", "1/10", "7/3", "1" * 500, "0." + "3" * 90),
+    *(
+        "1e-30",
+        "1e-5000",
+        "1e5000",
+        "nan",
+        "inf",
+        "-inf",
+        "1/10",
+        "7/3",
+        "1" * 500,
+        "0." + "3" * 90,
+    ),
     *("1/" + "7" * 300, "0x10", "", "1,5", "1e", "½", "1e-310", "0.5", "1", "2"),
 )
 
@@ -71,7 +82,9 @@ def generate_claims(seed: int, count: int) -> Iterator[Case]:
             for name, value in (stated | ({} if "--mode" in stated else drawn)).items():
                 key = name[2:].replace("-", "_")
                 text = f'"{value}"'
-                if key in ("budget_samples", "budget_seconds", "screen") or (bare and _is_toml(value)):
+                if key in ("budget_samples", "budget_seconds", "screen") or (
+                    bare and _is_toml(value)
+                ):
                     text = value or '""'
                 lines.append(f"{key} = {text}")
             words = ["gate", "--seed", "1", "--jobs", "1"]
@@ -82,5 +95,3 @@ def generate_claims(seed: int, count: int) -> Iterator[Case]:
 
 def _is_toml(value: str) -> bool:
     return value.replace("-", "").replace(".", "").replace("e", "").isdigit() and value[0] != "."
-
-

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from tests.bad_inputs.case import Case
@@ -140,4 +139,3 @@ def generate_pairs(seed: int, count: int) -> Iterator[Case]:
             words += ["--norm", "l1", "--at-most", "1", "--relation", relation]
         files = {"any.json": json.dumps(content).encode(), "pairs.py": FUNCTIONS.encode()}
         yield Case(f"pair of a {kind}", tuple(words), files, frozenset({0, 1, 2, 3}))
-

@@ -17,7 +17,7 @@ import pytest
 import audit
 from mechanisms.errors import InvalidArgument
 
-RELEASES = '''\
+RELEASES = """\
 import numpy as np
 from decimal import Decimal
 
@@ -90,15 +90,15 @@ class Stated:
     def sample(self, data, size, *, rng):
         shown = np.clip(np.nan_to_num(data), 0, 1).sum()
         return shown + rng.laplace(scale=0.3 / self.epsilon, size=(size, self.k))
-'''
+"""
 
-COMMAND = '''\
+COMMAND = """\
 import json, random, sys
 asked = json.loads(input())
 rng = random.Random(asked["seed"])
 for _ in range(asked["size"]):
     print(json.dumps(len(asked["data"]) + rng.expovariate(3) - rng.expovariate(3)))
-'''
+"""
 
 SCHEMA = {
     "takes": "pandas",
