@@ -1,4 +1,4 @@
-"""A data set of any kind as Python source: what it evaluates to is that data set, without pickle."""
+"""A data set of any kind as Python source: it comes back bit for bit, and without pickle."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def evaluated(text: str) -> Any:
 def looks(value: Any) -> Any:
     """All of a value that a target can see."""
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
-        mask = np.ma.getmaskarray(value).tolist()
+        mask = repr(np.ma.getmaskarray(value))
         return type(value), value.dtype, value.shape, value.tobytes(), mask
     if isinstance(value, float):
         return type(value), struct.pack("<d", value)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, final
 
@@ -219,8 +218,7 @@ def _proved(
         None,
         measured=(found.measure, found.value),
     )
-    largest = found.value[1]  # which no double need hold
-    most = f"{Decimal(largest.numerator) / Decimal(largest.denominator):.6g}"
+    most = f"{float(found.value[1]):.6g}"
     return Proved(proof, f"on no neighbors the {found.measure} is more than {most}")
 
 
