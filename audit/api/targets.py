@@ -111,7 +111,7 @@ def draw(target: Any, data: Any, size: int, /, *, seed: int, stream: int = 0) ->
 
     with in_python():
         found = target if isinstance(target, Target) else load(target)
-        count = check_integer(size, "size", at_least=0)
+        count = _entry(size, "size")
         place = {"seed": _entry(seed, "seed"), "batch": _entry(stream, "stream")}
         care = _care(found)
     return fresh_outputs(found, data, count, **place, care=care) if count else []
@@ -177,17 +177,17 @@ def recount(
         if not callable(event):
             msg = f"event must be a function of an output, got event={shown(event)}"
             raise InvalidArgument(msg)
-        count = check_integer(draws, "draws", at_least=1)
+        count = _entry(draws, "draws", at_least=1)
         start = _entry(seed, "seed")
         single = check_flag(one_a_call, "one_a_call")
         care = _care(found, timeout, memory)
     return recounted(found, (data, neighbor), event, count, seed=start, care=care, single=single)
 
 
-def _entry(value: Any, name: str) -> int:
-    """A seed, or a number of a stream."""
+def _entry(value: Any, name: str, at_least: int = 0) -> int:
+    """A seed, a number of a stream, or of draws."""
     most = LARGEST_SEED if name == "seed" else LARGEST_STREAM
-    number = check_integer(value, name, at_least=0)
+    number = check_integer(value, name, at_least=at_least)
     if number > most:
         msg = f"{name} must be at most {most}, got {name}={shown(number)}"
         raise InvalidArgument(msg)
