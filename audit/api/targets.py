@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -121,7 +120,7 @@ def recount(
     target: Any,
     data: Any,
     neighbor: Any,
-    event: Callable[[Any], bool],
+    event: Any,
     /,
     *,
     draws: int,

@@ -50,7 +50,13 @@ def _value(rng: random.Random, word: str) -> str:
 def generate_claims(seed: int, count: int) -> Iterator[Case]:
     """So many claims by option or in a file, the same for the same seed."""
     rng = random.Random(seed)
-    targets = ("m.py:noisy", "m.py:noisy", "m.py:noisy", "noise.laplace", "noise.gaussian")
+    targets: tuple[str, ...] = (
+        "m.py:noisy",
+        "m.py:noisy",
+        "m.py:noisy",
+        "noise.laplace",
+        "noise.gaussian",
+    )
     targets += ("ksw.transformed-laplace", "tri.coarse", "corpus.laplace")
     for _ in range(count):
         word = rng.choice(("--epsilon", "--epsilon", *WORDS))

@@ -97,7 +97,7 @@ SIDES = ("x", {"a": 1}, [1, [2]], None, 10**400, [0.0, "1"])
 def test_a_built_in_mechanism_refuses_a_pair_of_no_numbers(side: Any, target: str) -> None:
     """It must hold in Python in both modes, that the message names the side, and of its length."""
     pair = {"data": side, "neighbor": 0.0}
-    words = {"epsilon": 1, "relation": "listed", "pair": pair}
+    words: dict[str, Any] = {"epsilon": 1, "relation": "listed", "pair": pair}
     for call in (audit.prove, audit.audit):
         with pytest.raises(InvalidArgument, match=r"takes numbers, got data=") as caught:
             call(target, **words)
