@@ -85,7 +85,7 @@ def _readers_may_leave() -> Iterator[_Output | None]:
 LONGEST, LONGEST_OF_USAGE = 2_000, 300
 """Characters of an error: what a user typed may be as long as a shell allows."""
 
-DIGITS = re.compile(r"(?<![0-9a-f])([0-9]{20})[0-9]+(?![0-9a-f])")
+DIGITS = re.compile(r"(?:(?<![0-9a-f])|(?<=[0-9]e)|(?<=e-))([0-9]{20})[0-9]+(?![0-9a-f])")
 """More than anybody counts; the digits of a hash stay."""
 WORD = re.compile(r"(\S{100})\S{21,}")
 """Longer than the path of a file, so that what is wrong with it still stands in the line."""
