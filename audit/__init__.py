@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from audit.api.queries import sensitivity as sensitivity
     from audit.api.targets import draw as draw
     from audit.api.targets import load as load
+    from audit.api.targets import recount as recount
     from audit.api.totals import account as account
     from audit.certificate.document import Certificate as Certificate
     from audit.declaration import mechanism as mechanism
@@ -94,6 +95,7 @@ __all__ = [
     "personalized",
     "prove",
     "pure",
+    "recount",
     "renyi",
     "sensitivity",
     "survey",
@@ -111,7 +113,7 @@ _HOMES = {
     "audit.api.errors": ("accuracy",),
     "audit.api.libraries": ("survey",),
     "audit.api.queries": ("sensitivity",),
-    "audit.api.targets": ("draw", "load"),
+    "audit.api.targets": ("draw", "load", "recount"),
     "audit.api.totals": ("account",),
     "audit.certificate.document": ("Certificate",),
     "audit.declaration": ("mechanism",),

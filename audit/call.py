@@ -179,7 +179,7 @@ def _found(function: str, target: Any) -> tuple[Request, Callable[..., Target]]:
     if isinstance(target, list | tuple) and all(isinstance(w, str | PurePath) for w in target):
         words = tuple(map(str, target))
         if not words or not words[0]:
-            msg = f"target must name a program first to be a command, got target={target!r}"
+            msg = f"target must name a program first to be a command, got target={shown(target)}"
             raise InvalidArgument(msg)
         if isinstance(target[0], PurePath) and len(target[0].parts) == 1:
             words = (os.path.join(os.curdir, words[0]), *words[1:])  # noqa: PTH118 - as a program

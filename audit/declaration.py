@@ -71,7 +71,7 @@ def mechanism(
     """
     _check_claim(claim)
     if (low is None) != (high is None):
-        msg = f"low and high go together, got low={low!r}, high={high!r}"
+        msg = f"low and high go together, got low={shown(low)}, high={shown(high)}"
         raise InvalidArgument(msg)
     ends = None if low is None or high is None else check_bounds(low, high)
     read = None if order is None else Order(check_choice(order, "order", tuple(Order)))

@@ -14,6 +14,7 @@ from audit.documents.phrases import OUT_OF_STEPS, OUT_OF_TIME
 from audit.exact.limits import exact_limits
 from audit.exact_result import ExactResult
 from audit.faults import TargetFault, attribute, is_ours, users_faults
+from audit.levels import grid_of
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import Request
@@ -33,6 +34,7 @@ from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery
+from mechanisms.validation import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +62,9 @@ DEFAULT_FALSE_ALARM = 0.001
 """Of an audit, as of a whole gate: a refutation is to be acted on without a second run."""
 DEFAULT_SAMPLES = 2_000_000
 """Draws of a --mode bound audit, all arms and pairs together: no power statement says how many."""
+
+LARGEST_STATED = 10**300
+"""Of what an exact report shows as a number of double precision."""
 
 FEWEST_SECONDS = 0.001
 """Of the time cap that is left behind screening, which has ended."""
@@ -103,6 +108,8 @@ def run_plan(
     started = time.monotonic()
     deadline = started + budget_seconds
     _check_statements(plan)
+    for user in sorted({pair.user for pair in plan.pairs}, key=str):
+        grid_of(plan.claim, user=user, coarse=True)  # refuses what no draws could refute
     request = plan.request
     budget, asked = budget_of(plan, false_alarm), plan.pairs
     settings = sequential.Settings(
@@ -275,6 +282,11 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
 
     Raises Disagreement if what was proved is rejected by the check of its certificate.
     """
+    for name, word in (("rho", "--rho"), ("mu", "--mu"), ("alpha", "--alpha-order")):
+        stated = getattr(plan.claim.level, name, 0)
+        if stated > LARGEST_STATED:
+            msg = f"{word} must be at most 10^300, got {shown(stated)}"
+            raise InvalidArgument(msg)
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
     from audit.exact.question import Question

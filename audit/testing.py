@@ -23,7 +23,7 @@ from audit.exact_result import ExactResult
 from audit.targets.separation import ProcessEnded, now_at, separately
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument, TouchstoneError
-from mechanisms.validation import check_choice
+from mechanisms.validation import check_choice, shown
 
 if TYPE_CHECKING:
     from audit.accounting.result import AccountResult
@@ -286,7 +286,7 @@ def _are_texts(value: Any) -> bool:
 
 def _seconds(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        msg = f"budget_seconds must be a number, got budget_seconds={value!r}"
+        msg = f"budget_seconds must be a number, got budget_seconds={shown(value)}"
         raise InvalidArgument(msg)
     return float(value)
 

@@ -6,6 +6,7 @@ record. Privacy parameters become exact rationals: a float is read as the decima
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -33,6 +34,12 @@ Python prints at most 4,300."""
 LARGEST = 10**MOST_DIGITS
 LONGEST_SHOWN = 80
 """Characters of a value in a message."""
+MOST_SHOWN = 20
+"""Digits of a number in a message."""
+DIGITS = re.compile(rf"[0-9]{{{MOST_SHOWN + 1},}}")
+TYPED = re.compile(r"[-+]?[0-9]*[.]?[0-9]+(e[-+]?[0-9]+)?(/[0-9]+)?")
+"""A text that is a number: it is shown without quotes."""
+QUOTIENT = re.compile(r"Fraction\((-?[0-9]+), ([0-9]+)\)")
 
 Number: TypeAlias = int | float | str | Fraction | Decimal
 """What an exact parameter may be given as."""
@@ -97,12 +104,18 @@ def _rational(value: str | Real | Decimal) -> Fraction | None:
 
 
 def shown(value: object) -> str:
-    """A value in a message: long ones are cut, and integers too long to print are counted."""
+    """A value in a message, as it was typed: long ones are cut, and long digits are counted."""
     try:
-        text = repr(value)
+        text = str(value) if isinstance(value, Fraction | Decimal) else repr(value)
     except ValueError:  # Python prints no integer of more than 4,300 digits
         bits = value.bit_length() if isinstance(value, int) else 0
-        return f"an integer of {bits} bits" if bits else f"a {type(value).__name__}"
+        return f"an integer of {bits} bits" if bits else "a number of more than 4,300 digits"
+    except Exception:  # noqa: BLE001 - of a class of the user's
+        return f"an object of type {type(value).__name__}, which has no text"
+    if isinstance(value, str) and TYPED.fullmatch(value):
+        text = value
+    text = QUOTIENT.sub(lambda found: str(Fraction(int(found[1]), int(found[2]))), text)
+    text = DIGITS.sub(lambda found: f"{found[0][:MOST_SHOWN]}... ({len(found[0])} digits)", text)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
@@ -131,7 +144,7 @@ def check_fraction(
 
 def check_choice(value: object, name: str, choices: tuple[str, ...]) -> str:
     """Check a word against the allowed ones."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         msg = f"{name} must be one of {', '.join(choices)}, got {name}={shown(value)}"
         raise InvalidArgument(msg)
     return str(value)

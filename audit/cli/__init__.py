@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -81,8 +82,13 @@ def _readers_may_leave() -> Iterator[_Output | None]:
         output.flush()
 
 
-LONGEST = 2_000
+LONGEST, LONGEST_OF_USAGE = 2_000, 300
 """Characters of an error: what a user typed may be as long as a shell allows."""
+
+DIGITS = re.compile(r"(?:(?<![0-9a-f])|(?<=[0-9]e)|(?<=e-))([0-9]{20})[0-9]+(?![0-9a-f])")
+"""More than anybody counts; the digits of a hash stay."""
+WORD = re.compile(r"(\S{100})\S{21,}")
+"""Longer than the path of a file, so that what is wrong with it still stands in the line."""
 
 
 class _Lazy(click.Group):
@@ -200,6 +206,8 @@ def _status_of(arguments: Sequence[str] | None) -> int:
         return _fail("interrupted", Exit.INTERRUPTED)
     except SystemExit:  # none of ours
         raise
+    except MemoryError as exc:
+        return _fail(f"not enough memory: {exc}; fewer records or draws take less", Exit.USAGE)
     except BaseException as exc:  # noqa: BLE001 - the last resort of the program
         if os.environ.get("TOUCHSTONE_TRACEBACK"):
             import traceback
@@ -219,9 +227,15 @@ def _hint(exc: click.ClickException) -> str:
 
 
 def _fail(message: str, status: int) -> int:
-    """Write one line to standard error."""
+    """Write one line to standard error; what is wrong with an input is read by a person at once."""
     from audit.report.characters import as_lines
+    from audit.suite.exits import Exit
 
-    line = as_lines(" ".join(message.split()))
-    click.echo(f"touchstone: {line if len(line) <= LONGEST else f'{line[:LONGEST]}...'}", err=True)
+    line = f"touchstone: {as_lines(' '.join(message.split()))}"
+    longest = LONGEST
+    if status == Exit.USAGE:
+        longest = LONGEST_OF_USAGE
+        line = DIGITS.sub(lambda found: f"{found[1]}... ({len(found[0])} digits)", line)
+        line = WORD.sub(r"\1...", line)
+    click.echo(line if len(line) <= longest else f"{line[: longest - 3]}...", err=True)
     return int(status)

@@ -119,7 +119,7 @@ def page_of(
 
 def witness_script(source: str, does: str) -> Script:
     """A witness as a file that finds it again."""
-    about = f"Run it in the folder of the audit: it {does} on fresh draws."
+    about = f"Run it in the folder of the audit: it {does}."
     return Script("The witness as a script", "python", source, about)
 
 

@@ -16,12 +16,15 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["LARGEST_SEED", "BatchPlace", "Purpose", "derived_seed", "stream"]
+__all__ = ["LARGEST_SEED", "LARGEST_STREAM", "BatchPlace", "Purpose", "derived_seed", "stream"]
 
 LARGEST_SEED = 2**64 - 1
 """Two entries of a key."""
 
 _ENTRY = 2**32
+
+LARGEST_STREAM = _ENTRY - 1
+"""One entry."""
 
 
 class Purpose(IntEnum):

@@ -66,7 +66,7 @@ from audit.verdict import AuditResult, Detectable, Upper, Witness
 __all__ = ["document"]
 
 NOT_STATED = "Nothing: the law of this target's output is not stated, or not for such a claim."
-COUNTS = "counts the event"
+COUNTS = "counts the event again, on the draws that its first lines name"
 """What the script of a witness does."""
 FROM_ANY = frozenset(range(1, 20))
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from audit.draws.settings import Settings
-from audit.pairs.literal import literal
+from audit.pairs.literal import key_text
 from audit.pairs.neighbors import Pair
 from audit.targets.modules import FILES
 from audit.targets.target import Target
@@ -50,7 +50,7 @@ def identity_of(
         "bounds": repr(target.bounds),
         **({} if target.schema is None else {"schema": repr(target.schema)}),
         "pairs": "; ".join(
-            f"{literal(p.data)} and {literal(p.neighbor)}{' (generated)' if p.generated else ''}"
+            f"{key_text(p.data)} and {key_text(p.neighbor)}{' (generated)' if p.generated else ''}"
             f"{'' if p.user is None else f' (user {p.user})'}"
             for p in pairs
         ),

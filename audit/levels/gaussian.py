@@ -15,6 +15,7 @@ from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, GaussianDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.implications import gaussian_to_approx
+from mechanisms.validation import shown
 
 __all__ = ["GAUSSIAN"]
 
@@ -31,10 +32,7 @@ def _grid(level: GaussianDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whate
     from audit.levels.nesting import Axis
 
     if level.mu > LARGEST_MU:
-        msg = (
-            f"mu must be at most {LARGEST_MU} to be audited (no number of samples refutes a "
-            f"larger claim), got mu={level.mu}"
-        )
+        msg = f"--mu must be at most {LARGEST_MU} to be audited by draws, got {shown(level.mu)}"
         raise InvalidArgument(msg)
     mu = float(level.mu)
     mus = sorted({mu, 0.05, 0.25} | {f * mu for f in MUS} | {mu + 0.5, mu + 1, mu + 2})

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from audit.levels.nesting import Axis
 from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 __all__ = ["LineGrid", "check_epsilon", "exponential", "line_grid"]
 
@@ -111,11 +112,10 @@ def exponential(
     return line_grid(points_as_lines, tuple(axes), epsilons.index(epsilon))
 
 
-def check_epsilon(epsilon: Fraction) -> None:
-    """Refuse what no sample could refute."""
+def check_epsilon(epsilon: Fraction, word: str = "--epsilon") -> None:
+    """Refuse what no number of draws could refute."""
     if epsilon > LARGEST_EPSILON:
         msg = (
-            f"epsilon must be at most {LARGEST_EPSILON} to be audited (no number of samples "
-            f"refutes a larger claim), got epsilon={epsilon}"
+            f"{word} must be at most {LARGEST_EPSILON} to be audited by draws, got {shown(epsilon)}"
         )
         raise InvalidArgument(msg)

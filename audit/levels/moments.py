@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from audit.levels.nesting import Axis
 from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 __all__ = [
     "MomentGrid",
@@ -83,10 +84,7 @@ class MomentGrid:
 def check_divergence(value: Fraction, name: str) -> None:
     """Refuse what no sample could refute."""
     if value > LARGEST_RHO:
-        msg = (
-            f"{name} must be at most {LARGEST_RHO} to be audited (no number of samples refutes a "
-            f"larger claim), got {name}={value}"
-        )
+        msg = f"--{name} must be at most {LARGEST_RHO} to be audited by draws, got {shown(value)}"
         raise InvalidArgument(msg)
 
 

@@ -30,7 +30,7 @@ def _grid(level: PersonalizedDP, ask: Ask) -> Grid:
             f"{len(budgets) - 1}, got user={user!r}"
         )
         raise InvalidArgument(msg)
-    check_epsilon(budgets[user])
+    check_epsilon(budgets[user], "--budgets")
     epsilon = float(budgets[user])
     factors = np.array(sorted({1.0, *FACTORS, 5.0, 10.0}))
     # the same axis for every user; no number of samples refutes the largest slopes

@@ -28,7 +28,10 @@ def _grid(level: RenyiDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever
 
     check_divergence(level.epsilon, "epsilon")
     if level.alpha > LARGEST_ORDER:
-        msg = f"alpha must be at most {LARGEST_ORDER} to be audited, got alpha={shown(level.alpha)}"
+        msg = (
+            f"--alpha-order must be at most {LARGEST_ORDER} to be audited by draws, got "
+            f"{shown(level.alpha)}"
+        )
         raise InvalidArgument(msg)
     values, claimed = around(float(level.epsilon))
     orders = np.array(sorted({x for x in ORDERS if x < level.alpha} | {float(level.alpha)}))

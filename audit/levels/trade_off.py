@@ -58,8 +58,8 @@ def _check_slopes(slopes: set[Fraction]) -> None:
             how = "steep" if slope > 1 else "flat"
             msg = (
                 f"a trade-off curve must have slopes of 0 or between e^-{LARGEST_EPSILON} and "
-                f"e^{LARGEST_EPSILON} to be audited (no number of samples refutes a part that is "
-                f"so {how}), got a slope of {shown(str(-slope))}"
+                f"e^{LARGEST_EPSILON} to be audited by draws, got one that is so {how}: "
+                f"{shown(-slope)}"
             )
             raise InvalidArgument(msg)
 

@@ -83,7 +83,7 @@ def _pair(given: Any, label: str) -> str | Pair:
         case Mapping() if {"data", "neighbor"} <= given.keys() <= {"data", "neighbor", "user"}:
             user = given.get("user")
             if user is not None and (not isinstance(user, int) or user < 1):
-                msg = f"user must be an integer of at least 1, got user={user!r}"
+                msg = f"user must be an integer of at least 1, got user={shown(user)}"
                 raise InvalidArgument(msg)
             sides = given["data"], given["neighbor"]
             number = None if user is None else user - 1

@@ -17,7 +17,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.pairs.literal import literal
+from audit.pairs.literal import key_text
 from audit.rounding import plural
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
@@ -66,7 +66,7 @@ def check_pairs(pairs: Sequence[Pair]) -> None:
         msg = "at least one pair of neighboring data sets is needed, got pairs=[]"
         raise InvalidArgument(msg)
     for pair in pairs:
-        if literal(pair.data) == literal(pair.neighbor):
+        if key_text(pair.data) == key_text(pair.neighbor):
             msg = f"the two data sets of a pair must differ, and they are equal: {pair.label}"
             raise InvalidArgument(msg)
 

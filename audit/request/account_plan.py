@@ -84,7 +84,7 @@ def plan_account(
     """
     for name, value in (("claim", claim), ("delta", delta)):
         if isinstance(value, float) and not math.isfinite(value):
-            msg = f"{name} must be a finite number, got {name}={value!r}"
+            msg = f"{name} must be a finite number, got {name}={shown(value)}"
             raise InvalidArgument(msg)
     notes: tuple[str, ...] = ()
     peers = () if compare is None else check_peers(compare)

@@ -143,5 +143,5 @@ def check_utility_request(request: Any) -> None:
     for name in ("resolution", "budget_samples"):
         value = getattr(request, name)
         if value is not None and not value > 0:
-            msg = f"{name} must be positive, got {name}={value!r}"
+            msg = f"{name} must be positive, got {name}={shown(value)}"
             raise InvalidArgument(msg)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, final
+from numbers import Real
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from audit.request.request import Request
 from audit.request.tables import of_schema, relation_of, rows_of, schema_of_request
 from audit.targets.command import load_command, seeded
 from audit.targets.domain import Declared, Domain
-from audit.targets.load import load_target
+from audit.targets.load import load_target, takes_numbers
 from audit.targets.tables.schema import Schema, Table
 from audit.targets.target import Target, domain_of
 from mechanisms.claims import (
@@ -33,7 +34,7 @@ from mechanisms.claims import (
 )
 from mechanisms.errors import InvalidArgument
 from mechanisms.group_privacy import under_relation
-from mechanisms.validation import check_bounds, check_choice, exact
+from mechanisms.validation import check_bounds, check_choice, exact, shown
 
 if TYPE_CHECKING:
     from audit.pairs.neighbors import Pair
@@ -110,6 +111,12 @@ def plan_audit(
         records=records,
         adversarial=request.adversarial and request.mode != "exact",
     )
+    if takes_numbers(target):
+        for pair in pairs:
+            for name, side in (("data", pair.data), ("neighbor", pair.neighbor)):
+                if not _are_numbers(side):
+                    msg = f"{pair.label}: {target.name} takes numbers, got {name}={shown(side)}"
+                    raise InvalidArgument(msg)
     if request.command:
         target = seeded(target, pairs[0].data, pairs[0].neighbor)
     return Plan(request, target, claim, tuple(pairs), domain, tuple(notes))
@@ -190,6 +197,18 @@ def _with_places(target: Target, relation: Relation, order: str | None) -> Targe
         msg = "a personalized claim is about records in the order of the budgets: order is fixed"
         raise InvalidArgument(msg)
     return replace(target, order=Order.FIXED)
+
+
+def _are_numbers(side: Any) -> bool:
+    """Whether a data set is a number, or numbers in a list or an array."""
+    try:
+        np.asarray(side, dtype=np.float64)
+        values = np.asarray(side)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return values.dtype.kind in "biuf" or (
+        values.dtype.kind == "O" and all(isinstance(x, Real) for x in values.flat)
+    )
 
 
 def _check_profile(request: Request, claim: PrivacyClaim) -> None:

@@ -19,7 +19,7 @@ from audit.targets.domain import ASKED
 from audit.targets.tables.schema import FORMS
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_choice, exact
+from mechanisms.validation import Number, check_choice, exact, shown
 
 if TYPE_CHECKING:
     from audit.pairs.data import RecordsAtHand, RowsAtHand
@@ -223,7 +223,7 @@ class Request:
         for name in ("resolution", "budget_samples", "timeout", "memory"):
             value = getattr(self, name)
             if value not in (None, DETECTABLE) and not value > 0:
-                msg = f"{name} must be positive, got {name}={value!r}"
+                msg = f"{name} must be positive, got {name}={shown(value)}"
                 raise InvalidArgument(msg)
 
     def _check_exact(self) -> None:

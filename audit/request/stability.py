@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, final
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_choice, check_fraction
+from mechanisms.validation import Number, check_choice, check_fraction, shown
 
 __all__ = ["NORMS", "SensitivityQuestion", "question_of"]
 
@@ -58,7 +58,7 @@ class SensitivityQuestion:
         for name in ("rows", "budget_pairs"):
             value = getattr(self, name)
             if value is not None and value < 1:
-                msg = f"{name} must be at least 1, got {name}={value!r}"
+                msg = f"{name} must be at least 1, got {name}={shown(value)}"
                 raise InvalidArgument(msg)
 
     def told(self) -> Iterator[tuple[str, Any]]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from audit.draws.containment import apart, renewed
 from audit.draws.streams import Purpose, stream
-from audit.pairs.literal import literal
+from audit.pairs.literal import key_text
 from audit.stability.space import Array, Space
 from audit.stability.values import Answer, read_value
 from audit.targets.libraries.opendp_transformation import Transformation
@@ -164,4 +164,4 @@ def _key(side: Any) -> bytes:
     if isinstance(side, np.ndarray) and not side.dtype.hasobject:
         array: Array = side
         return b"".join((array.dtype.str.encode(), repr(array.shape).encode(), array.tobytes()))
-    return literal(side).encode()
+    return key_text(side).encode()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.declaration import declaration_of
-from audit.faults import attribute, has, users_faults
+from audit.faults import attribute, has, is_ours, users_faults
 from audit.targets.additive import PREFIX, noisy_number
 from audit.targets.modules import find_object
 from audit.targets.recipe import Draw, LoadedDraw, Recipe
@@ -37,7 +37,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, NOISES, build_mechanism
 from mechanisms.validation import Number
 
-__all__ = ["load_mechanism", "load_target", "mechanism_of"]
+__all__ = ["load_mechanism", "load_target", "mechanism_of", "takes_numbers"]
 
 STATEMENTS = (
     *("exact_law", "noisy_query", "weighted_query", "private_steps", "threshold_laws"),
@@ -123,6 +123,15 @@ def mechanism_of(target: Target, *, corpus: bool = False) -> tuple[Any, bool]:
         raise InvalidArgument(_states_no_law(target.name))
     entry = MECHANISMS.get(registered_as(target.mechanism))
     return target.mechanism, entry is None or entry.floating_point
+
+
+def takes_numbers(target: Target) -> bool:
+    """Whether a target is built in: such mechanisms take numbers, and nothing else."""
+    if target.mechanism is not None:
+        return is_ours(target.mechanism)
+    name = target.name
+    built_in = name in MECHANISMS or _is_noise(name) or _is_in_corpus(name)
+    return built_in and not target.command
 
 
 @users_faults()

@@ -105,7 +105,7 @@ def _run(result: UtilityResult) -> str:
 
 
 def _script(witness: UtilityWitness) -> Part:
-    return witness_script(witness.rerun, "estimates the errors")
+    return witness_script(witness.rerun, "estimates the errors on draws of its own")
 
 
 def _case(case: CaseResult) -> Iterator[Part]:

@@ -28,6 +28,7 @@ REVEALED = {
     'audit.verify("x")': "audit.certificate.document.Certificate",
     'audit.load("x", low=0)': "audit.targets.target.Target",
     'audit.draw("x", [0.0], 3, seed=1)': "list[Any]",
+    'audit.recount("x", 0.0, 1.0, bool, draws=3, seed=1)': "tuple[int, int]",
     'audit.pure(1, relation="swap")': "mechanisms.claims.PrivacyClaim",
     'audit.trade_off([(0, 1), (1, 0)], relation="swap")': "mechanisms.claims.PrivacyClaim",
     'audit.mechanism(audit.pure(1, relation="swap"))(mean)': "def (data: list[float]) -> float",

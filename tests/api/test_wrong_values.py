@@ -59,12 +59,14 @@ RIGHT: dict[str, set[str]] = {
     "configuration": LEFT_OUT,
     "ax": LEFT_OUT,
     "data": set(VALUES),
+    "neighbor": set(VALUES),
+    "event": {"lambda"},
 }
 """Values among these that are no mistake. Of `audit.draw` the data are handed on as they are."""
 
 HUGE = {
     *("epsilon", "rho", "mu", "alpha", "bias", "mse", "mae", "truth", "budgets", "largest"),
-    *("at_most", "memory", "size", "seed", "arm", "max_size", "max_users", "low", "high"),
+    *("at_most", "memory", "size", "seed", "stream", "max_size", "max_users", "low", "high"),
     "claim",
 }
 """Exact numbers, and those of which any number goes before the first draw, however large."""
@@ -101,6 +103,7 @@ def no_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         *("audit.engine.sequential.audit", "audit.exact.audit.audit"),
         *("audit.run_errors.audit_utility", "audit.suite.run.run_gate"),
         "audit.draws.blocks.fresh_outputs",
+        "audit.draws.blocks.recounted",
         "audit.run_stability.find_sensitivity",
         *("audit.accounting.account.find_account", "audit.surveys.run.run_case"),
     ):
@@ -151,6 +154,7 @@ CALLS: dict[str, Call] = {
     "verify": (audit.verify, (RESULT.to_dict(),), {}),
     "load": (audit.load, (mean,), {}),
     "draw": (audit.draw, (mean, [0.0], 2), {"seed": 1}),
+    "recount": (audit.recount, (mean, [0.0], [1.0], bool), {"draws": 2, "seed": 1}),
     "mechanism": (audit.mechanism, (CLAIM,), {}),
     "PrivacyClaim": (audit.PrivacyClaim, (CLAIM.level, CLAIM.relation, CLAIM.source), {}),
     **{

@@ -60,6 +60,7 @@ ELSEWHERE = {
     ),
     "audit/tables/test_dataframes.py": (3, "polars and pandera, which no extra has"),
     "audit/tables/test_opendp_polars.py": (1, "polars"),
+    "audit/test_literal_kinds.py": (1, "polars and pyarrow, which no extra needs"),
     "audit/tables/test_forms.py": (1, "Arrow: the extra `tables`"),
     "audit/tables/test_text_units.py": (2, "polars, and Arrow"),
     "audit/tables/test_column_types.py": (2, "polars, and Arrow"),

@@ -212,7 +212,7 @@ def test_a_report_names_the_lines_that_were_skipped(
     document = json.loads(capsys.readouterr().out)
     note = "n.ipynb: lines that are no Python were skipped: %matplotlib inline (code cell 1)"
     assert note in document["notes"]
-    assert "audit.load('n.ipynb:noisy_sum'" in document["witness"]["rerun"]
+    assert 'audit.load("n.ipynb:noisy_sum"' in document["witness"]["rerun"]
 
 
 def test_a_notebook_of_a_configuration_is_seen_from_its_folder(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import resource
 import shutil
 import signal
@@ -174,16 +175,24 @@ def complaint(case: Case, outcome: Outcome) -> str:
         return f"ended with {outcome.status}: {outcome.err[:400] or outcome.out[:400]}"
     if "Traceback" in outcome.err + outcome.out:
         return f"a traceback: {outcome.err[-400:]}"
-    if outcome.status == 2 and not (
-        outcome.err.startswith("touchstone: ") and outcome.err.count("\n") == 1
+    told_by_gate = case.words[0] == "gate" and not outcome.err and "ERROR" in outcome.out
+    if (
+        outcome.status == 2
+        and not told_by_gate
+        and not (outcome.err.startswith("touchstone: ") and outcome.err.count("\n") == 1)
     ):
         return f"not one line: {outcome.err[:400]!r}"
     if len(outcome.err) > LONGEST:
         return f"a line of {len(outcome.err)} characters: {outcome.err[:200]!r}"
+    if "Fraction(" in outcome.err or DIGITS.search(outcome.err):
+        return f"not as it was typed: {outcome.err[:300]}"
     if outcome.seconds > SECONDS:
         return f"took {outcome.seconds:.0f} s of the processor"
     return ""
 
 
-LONGEST = 3_000
-"""Characters of a complaint that somebody may read."""
+LONGEST = 301
+"""Characters of a complaint that somebody may read, and the end of its line."""
+
+DIGITS = re.compile("[0-9]{25,}")
+"""More than anybody counts."""

@@ -7,9 +7,10 @@ import time
 from dataclasses import dataclass
 from typing import final
 
-from audit.draws.blocks import BatchFailed, OutOfTime, draw_batch
+from audit.draws.blocks import BatchFailed, OutOfTime, new_draws
+from audit.draws.containment import ApartDraw
 from audit.draws.encode import Outcomes
-from audit.draws.streams import BatchPlace, Purpose
+from audit.draws.supervisor import Care
 from audit.engine.pair_state import PairState
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ClaimRule, ConfirmedLimit, fresh_draws, rule_of
@@ -17,40 +18,38 @@ from audit.engine.witness.dependence import Fresh, dependence_of
 from audit.engine.witness.event import WitnessEvent, witness_event
 from audit.engine.witness.instead import GivenInstead
 from audit.engine.witness.strength import Halves
-from audit.pairs.literal import imports_of, literal
+from audit.pairs.literal import imports_of, literal, quoted
 from audit.targets.target import Target
 from audit.verdict import Witness
 from mechanisms.claims import Level
 
 __all__ = ["FreshPlan", "find_witness"]
 
-TURNS = 4
-"""The script draws from the data sets in turn, so often: what drifts then moves both alike."""
-
 SNIPPET = """\
-# counts the event again on fresh draws; run it in the folder of the audit
+{head}
 import numpy as np
 
 import audit
 {imported}
 {made}
-data = {data}
-neighbor = {neighbor}
+{data}
 
 
-def event(z):
-    # {event}
+def event(z):  # {event}
     return {expression}
 
 
-draws, hits = {draws}, [0, 0]
-for turn in range({turns}):
-    size = draws // {turns} + (turn < draws % {turns})
-    for arm, side in enumerate((data, neighbor)):
-        outputs = audit.draw(target, side, size, seed={seed}, arm=2 * turn + arm)
-        hits[arm] += sum(map(event, outputs))
-print(f"data: {{hits[0]}} of {{draws}}; neighbor: {{hits[1]}} of {{draws}}")
+on_D, on_D_prime = audit.recount(target, D, D_prime, event, {told})
+print(f"{{on_D}} of {draws} draws on D, {{on_D_prime}} of {draws} on D'"){counted}
 """
+
+AGAIN = """\
+# Counts the output of the counterexample on the report's own new draws again. Run it in the folder
+# of the audit."""
+
+OWN_DRAWS = """\
+# Counts the output of the counterexample on draws of its own, so the counts differ from those of
+# the report: {why}. Run it in the folder of the audit."""
 
 NAMES = (
     *("form", "key_order", "label", "lattice_class", "lowest_bit", "number", "outcome"),
@@ -58,32 +57,60 @@ NAMES = (
 )
 """Functions of one output that an event may be written with."""
 
-BY_NAME = "target = audit.load({target!r}{also})"
+BY_NAME = "target = audit.load({target}{also})"
 
 BY_OBJECT = """\
 {made_by}
 target = audit.load(mechanism{also})"""
 
+LONGEST_LINE = 99
+"""Characters of a line of a script that may stand beside another."""
 
-def _script(target: Target, state: PairState, event: WitnessEvent, wanted: int, seed: int) -> str:
-    """Python source that counts an event again; it imports public names only."""
+
+def _script(
+    target: Target,
+    state: PairState,
+    event: WitnessEvent,
+    counts: tuple[int, int] | None,
+    wanted: int,
+    seed: int,
+) -> str:
+    """Python source that counts an event again; it imports public names only.
+
+    `counts`: of the event on the data and on the neighbor; None where nothing was drawn.
+    """
     names = [name for name in NAMES if re.search(rf"\b{name}\(", event.expression)]
     also = f", param={dict(target.parameters)!r}" if target.parameters else ""
     made = BY_NAME if target.mechanism is None else BY_OBJECT
     if target.command:
         made = "{made_by}"
     data, neighbor = literal(state.data), literal(state.neighbor)
+    both = f"D, D_prime = {data}, {neighbor}"
+    if len(both) > LONGEST_LINE:
+        both = f"D = {data}\nD_prime = {neighbor}"
     imported = [f"from audit.scripts import {', '.join(names)}"] if names else []
+    head, counted = AGAIN, ""
+    if counts is None:
+        head = OWN_DRAWS.format(why="its time was up before new draws")
+    elif not target.seedable:
+        head = OWN_DRAWS.format(why="the target does not follow a seed")
+    else:
+        counted = f"  # {counts[0]} and {counts[1]}"
+    told = f"draws={wanted}, seed={seed}" + ", one_a_call=True" * state.single
+    if isinstance(target.draw, ApartDraw):
+        kept, usual = target.draw.care, Care()
+        told += f", timeout={kept.timeout!r}" * (kept.timeout != usual.timeout)
+        told += f", memory={kept.memory!r}" * (kept.memory != usual.memory)
     return SNIPPET.format(
+        head=head,
         imported="".join(f"{line}\n" for line in (*imported, *imports_of(data, neighbor))),
-        made=made.format(target=target.name, also=also, made_by=target.made_by),
-        data=data,
-        neighbor=neighbor,
+        made=made.format(target=quoted(target.name), also=also, made_by=target.made_by),
+        data=both,
         event=event.sentence if event.sentence.isprintable() else repr(event.sentence),
         expression=event.expression,
-        turns=TURNS,
+        told=told,
         draws=wanted,
-        seed=seed,
+        counted=counted,
     )
 
 
@@ -170,6 +197,7 @@ def find_witness(
     fresh = Fresh()
     counted, size, given = _count_fresh(target, state, event, draws, seed, seconds, fresh)
     hits, other_hits = counted
+    counts = (hits, other_hits) if event.arm == 0 else (other_hits, hits)
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
     dependence = dependence_of(state, fresh)
     if size:
@@ -190,7 +218,7 @@ def find_witness(
         measure=limit.measure,
         lower=limit.lower,
         allowed=limit.allowed,
-        rerun=_script(target, state, event, draws or wanted, seed),
+        rerun=_script(target, state, event, counts if size else None, draws or wanted, seed),
         delta=plan.line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
         stated=event.stated,
@@ -215,14 +243,9 @@ def _count_fresh(
     """
     hits, drawn, given = [0, 0], 0, (GivenInstead(), GivenInstead())
     fresh.begin(target, size, single=state.single)
-    blocks = draw_batch(
-        target,
-        (state.data, state.neighbor),
-        size,
-        BatchPlace(seed, Purpose.CONFIRM, pair=state.index),
-        single=state.single,
-        small_blocks=True,
-        deadline=time.monotonic() + seconds,
+    end = time.monotonic() + seconds
+    blocks = new_draws(
+        target, (state.data, state.neighbor), size, seed, single=state.single, deadline=end
     )
     try:
         for outputs in blocks:
