@@ -420,7 +420,8 @@ def test_failing_everywhere_is_said_before_all_else(words: dict[str, Any]) -> No
         "the mechanism fails on every input tried (raises KeyError: 'no column spend')"
     )
     assert codes(result) == ["fails-everywhere"]
-    assert result.samples == 0
+    if not words.keys() & {"first_draws", "mode"}:  # else those of the first pair show it
+        assert result.samples == 0
 
 
 @pytest.mark.long

@@ -36,7 +36,7 @@ def test_a_missing_clip_is_found_by_default(seed: int, capsys: pytest.CaptureFix
     assert [hint["code"] for hint in report["warnings"]] == ["unusual-record"]
     assert "a record outside of [0, 1]. " in report["warnings"][0]["text"]
     assert report["warnings"][0]["option"] == NOT_TRIED
-    assert f"what is behind this counterexample ({NOT_TRIED} leaves it out)" in report["not_tried"]
+    assert report["not_tried"][-1].endswith(f"{NOT_TRIED} leaves it out)")
     assert len(report["witness"]["data"]) <= 2
     assert not any("outside" in part for part in report["not_tried"])
 

@@ -144,9 +144,9 @@ def failing(data: Any, size: int, rng: np.random.Generator) -> list[Any]:
 def test_what_is_not_looked_at_is_said(
     draw: Callable[..., Any], note: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It must hold that a run that could not see it says so."""
+    """It must hold that a run that could not see it says so, and is open if it is all."""
     for place in ("audit.draws.encode", "audit.engine.looks"):
         monkeypatch.setattr(f"{place}.LARGEST_WIDTH", WIDEST)
     result = audited(draw, 8_000)
-    assert result.verdict == "CONSISTENT"
+    assert result.verdict == ("CONSISTENT" if draw is wide else "INCONCLUSIVE")
     assert note in result.notes
