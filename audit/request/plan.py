@@ -59,6 +59,10 @@ class Plan:
         return replace(self, target=self.target.record(), pairs=())
 
 
+LARGEST_BUDGET = 10**300
+"""Of a row that holds a record and its budget."""
+
+
 @users_faults()
 def plan_audit(
     request: Request,
@@ -88,6 +92,10 @@ def plan_audit(
     relation = relation_of(request, schema, target)
     claim = claim or _claim(replace(request, relation=relation), target, level, stated_in)
     if isinstance(claim.level, PersonalizedDP):
+        for budget in claim.level.budgets:  # records may stand beside them, in double precision
+            if budget > LARGEST_BUDGET:
+                msg = f"--budgets must be at most 10^300, got {shown(budget)}"
+                raise InvalidArgument(msg)
         target = _with_places(target, claim.relation, request.order)
     if request.profile:
         _check_profile(request, claim)
