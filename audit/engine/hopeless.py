@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from audit.draws.blocks import Block, OutOfTime, draw_block
-from audit.draws.events import FAILED, NO_ANSWER, form
+from audit.draws.events import FAILED, form
+from audit.draws.leaf_words import NO_ANSWER
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
