@@ -34,7 +34,6 @@ from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery
-from mechanisms.validation import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,9 +61,6 @@ DEFAULT_FALSE_ALARM = 0.001
 """Of an audit, as of a whole gate: a refutation is to be acted on without a second run."""
 DEFAULT_SAMPLES = 2_000_000
 """Draws of a --mode bound audit, all arms and pairs together: no power statement says how many."""
-
-LARGEST_STATED = 10**300
-"""Of what an exact report shows as a number of double precision."""
 
 FEWEST_SECONDS = 0.001
 """Of the time cap that is left behind screening, which has ended."""
@@ -282,17 +278,13 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
 
     Raises Disagreement if what was proved is rejected by the check of its certificate.
     """
-    for name, word in (("rho", "--rho"), ("mu", "--mu"), ("alpha", "--alpha-order")):
-        stated = getattr(plan.claim.level, name, 0)
-        if stated > LARGEST_STATED:
-            msg = f"{word} must be at most 10^300, got {shown(stated)}"
-            raise InvalidArgument(msg)
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
-    from audit.exact.question import Question
+    from audit.exact.question import Question, check_is_shown
     from audit.recheck import rechecked
     from audit.targets.load import mechanism_of
 
+    check_is_shown(plan.claim.level)
     request, bounds = plan.request, plan.target.bounds
     fewest = request.min_size
     of_rows = isinstance(plan.claim.level, PersonalizedDP) and (

@@ -107,7 +107,7 @@ def draw(target: Any, data: Any, size: int, /, *, seed: int, stream: int = 0) ->
     >>> len(first), first == again
     (3, True)
     """
-    from audit.draws.blocks import fresh_outputs
+    from audit.draws.new_draws import fresh_outputs
 
     with in_python():
         found = target if isinstance(target, Target) else load(target)
@@ -170,7 +170,7 @@ def recount(
     >>> audit.recount(total, 0.0, 40.0, lambda z: z > 20, draws=100, seed=1)
     (0, 100)
     """
-    from audit.draws.blocks import recounted
+    from audit.draws.new_draws import recounted
 
     with in_python():
         found = target if isinstance(target, Target) else load(target)

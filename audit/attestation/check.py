@@ -111,10 +111,7 @@ def _check(folder: Path, sources: tuple[Path, ...], program: bytes | None) -> Ch
             _same_hash(there[0] if there else sources[0] / name, sha256)
             compared += 1
     rows = statement["predicate"]["audits"]
-    audits = (
-        (row["name"], str(row["verdict"] or "TOTAL"), row["certificate"] is not None)
-        for row in rows
-    )
+    audits = ((r["name"], str(r["verdict"] or "TOTAL"), r["certificate"] is not None) for r in rows)
     said = tuple(proofs[row["certificate"]][1] for row in rows if row["certificate"] is not None)
     return Checked(len(named) + 2, tuple(audits), said, compared, digest)
 

@@ -128,7 +128,7 @@ def exact_number(value: float | Fraction) -> str:
     """Write a number as a decimal where it is one, else as a fraction."""
     if isinstance(value, Fraction):
         decimal = repr(float(value))
-        return f"{value}" if Fraction(decimal) != value else f"{float(value):.17g}"
+        return f"{value}" if Fraction(decimal) != value else decimal
     return f"{value:.17g}"
 
 

@@ -16,13 +16,15 @@ from audit.exact_result import MOVED, DivergenceWitness, ExactWitness
 from audit.levels import supporting_line
 from audit.rounding import number_above, number_below, probability_words
 from audit.verdict import Enclosure
-from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.claims import Level, Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 from proofs_check.enclosure import Balls, endpoints
 
 __all__ = [
     "Question",
     "broken",
+    "check_is_shown",
     "check_no_pairs",
     "enclosed_log",
     "listed",
@@ -30,6 +32,18 @@ __all__ = [
     "refuted",
     "worst_users",
 ]
+
+LARGEST_STATED = 10**300
+"""Of what a report shows as a number of double precision."""
+
+
+def check_is_shown(level: Level) -> None:
+    """Check that a report can show the claim's numbers."""
+    for name, word in (("rho", "--rho"), ("mu", "--mu"), ("alpha", "--alpha-order")):
+        stated = getattr(level, name, 0)
+        if stated > LARGEST_STATED:
+            msg = f"{word} must be at most 10^300, got {shown(stated)}"
+            raise InvalidArgument(msg)
 
 
 @final

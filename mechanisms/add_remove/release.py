@@ -29,7 +29,7 @@ from mechanisms.noise.exact_bits import BitSource, bernoulli_exp, geometric, uni
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
 from mechanisms.utility_claims import UtilityClaim
-from mechanisms.validation import Number, check_bounds, check_integer, check_size
+from mechanisms.validation import Number, check_bounds, check_integer, check_size, shown
 
 __all__ = ["ReleaseMean", "exact_hourglass"]
 
@@ -85,7 +85,7 @@ class ReleaseMean:
         object.__setattr__(self, "low", exact_low)
         object.__setattr__(self, "high", exact_high)
         if check_integer(grid, "grid", at_least=1) > MAX_GRID:
-            msg = f"grid must be at most {MAX_GRID}, got grid={grid!r}"
+            msg = f"grid must be at most {MAX_GRID}, got grid={shown(grid)}"
             raise InvalidArgument(msg)
         object.__setattr__(self, "grid", int(grid))
         object.__setattr__(self, "bits", bits)

@@ -23,7 +23,7 @@ from mechanisms.noise.levels import CENTER, fill_levels
 from mechanisms.noise.parameters import check_epsilon, decay
 from mechanisms.noise.staircase import optimal_gamma
 from mechanisms.protocols import Arithmetic
-from mechanisms.validation import Number, check_integer, check_size
+from mechanisms.validation import Number, check_integer, check_size, shown
 
 __all__ = ["DiscreteHourglass", "DiscreteHourglassLaw", "default_level0"]
 
@@ -64,7 +64,10 @@ class DiscreteHourglass:
         exact_epsilon = check_epsilon(epsilon)
         steps = check_integer(grid, "grid", at_least=1)
         if steps > _MOST_STEPS * exact_epsilon:
-            msg = f"grid / epsilon must be at most 2^56, got grid={grid!r}, epsilon={epsilon!r}"
+            msg = (
+                f"grid / epsilon must be at most 2^56, got "
+                f"grid={shown(grid)}, epsilon={shown(epsilon)}"
+            )
             raise InvalidArgument(msg)
         if level0 is None:
             level0 = default_level0(float(exact_epsilon), steps)

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import check_fraction
+from mechanisms.validation import check_fraction, shown
 
 __all__ = ["check_epsilon", "check_gamma", "check_scale", "decay"]
 
@@ -35,7 +35,7 @@ def check_gamma(gamma: object, default: float) -> Fraction:
         return Fraction(default)
     exact_gamma = check_fraction(gamma, "gamma", above=0, at_most=1)
     if float(exact_gamma) == 0:
-        msg = f"gamma must be a positive double, got gamma={gamma!r}"
+        msg = f"gamma must be a positive double, got gamma={shown(gamma)}"
         raise InvalidArgument(msg)
     return exact_gamma
 

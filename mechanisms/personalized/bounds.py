@@ -31,6 +31,8 @@ __all__ = [
     "unbounded_error_lower",
 ]
 
+from mechanisms.validation import shown
+
 PRINTED = math.sqrt(0.5)
 """C of both theorems in print."""
 
@@ -57,7 +59,7 @@ def errors_lower(budgets: ArrayLike, sigma: float, constant: float) -> NDArray[n
         msg = f"budgets must be finite and at least 0, got {ordered[0]:g} to {ordered[-1]:g}"
         raise InvalidArgument(msg)
     if not 0 < sigma < math.inf:
-        msg = f"sigma must be greater than 0 and finite, got sigma={sigma!r}"
+        msg = f"sigma must be greater than 0 and finite, got sigma={shown(sigma)}"
         raise InvalidArgument(msg)
     sums = np.concatenate([[0.0], np.cumsum(ordered)])
     rest = np.arange(ordered.size, -1, -1, dtype=np.float64)

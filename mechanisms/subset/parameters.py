@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import check_choice, check_fraction
+from mechanisms.validation import check_choice, check_fraction, shown
 
 __all__ = ["RANK_MOST", "SPACINGS", "check_alpha", "check_rank", "check_side", "spacing_at"]
 
@@ -45,7 +45,7 @@ def check_alpha(
     if low < high and exact < SPACINGS * spacing:
         msg = (
             f"{name} must be at least {SPACINGS} spacings of double precision at the bounds, "
-            f"{float(SPACINGS * spacing)!r}, got {name}={alpha!r} (low={low}, high={high})"
+            f"{float(SPACINGS * spacing)!r}, got {name}={shown(alpha)} (low={low}, high={high})"
         )
         raise InvalidArgument(msg)
     return exact

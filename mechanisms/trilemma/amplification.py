@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.validation import Number, check_fraction, check_integer
+from mechanisms.validation import Number, check_fraction, check_integer, shown
 
 __all__ = ["check_amplification", "shuffle_delta_upper", "shuffle_epsilon_upper"]
 
@@ -50,7 +50,7 @@ def check_amplification(
         least = 2 * math.exp(-m / (16 * math.exp(eps0)))
         msg = (
             f"delta must be at least 2 exp(-blocks / (16 e^epsilon)) = {least:.6g}, got "
-            f"delta={delta!r} with blocks={blocks!r} and epsilon={epsilon!r}"
+            f"delta={shown(delta)} with blocks={shown(blocks)} and epsilon={shown(epsilon)}"
         )
         raise InvalidArgument(msg)
     return eps0, m, delta1

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_scale
-from mechanisms.validation import check_bounds, check_fraction
+from mechanisms.validation import check_bounds, check_fraction, shown
 
 __all__ = [
     "CONSTANTS",
@@ -54,7 +54,7 @@ def check_mean_range(low: object, high: object) -> tuple[Fraction, Fraction]:
     """Check the public range of the mean: finite, `low < high`."""
     exact_low, exact_high = check_bounds(low, high)
     if exact_low == exact_high:
-        msg = f"low must be less than high, got low={low!r}, high={high!r}"
+        msg = f"low must be less than high, got low={shown(low)}, high={shown(high)}"
         raise InvalidArgument(msg)
     return exact_low, exact_high
 
@@ -66,7 +66,7 @@ def check_clip(ends: tuple[float, float], epsilon: Fraction) -> tuple[float, flo
     """
     lower, upper = ends
     if not lower < upper:
-        msg = f"the clip ends must be different doubles, got {lower!r} and {upper!r}"
+        msg = f"the clip ends must be different doubles, got {shown(lower)} and {shown(upper)}"
         raise InvalidArgument(msg)
     check_scale((Fraction(upper) - Fraction(lower)) / epsilon, "width of the clip / epsilon")
     return ends

@@ -31,7 +31,8 @@ ONLY_ERRORS = {"utility", "law", "n", "unbiased", "bias", "mse", "mae", "truth"}
 NOT_IN_ERRORS = {
     *("epsilon", "delta", "rho", "mu", "alpha_order", "tv", "relation", "min_size", "pair"),
     "trade_off",
-    *("generate", "screen", "schema", "takes", "first_draws", "domain", "hostile", "adversarial"),
+    *("constant", "generate", "screen", "schema", "takes", "first_draws"),
+    *("domain", "hostile", "adversarial"),
     *("mode", "multisets", "certificate", "profile", "resume", "jobs", "backend", "ideal"),
 }
 OTHERS = {"column": "x", "relation": "swap", "n": "3", "output": "o"}

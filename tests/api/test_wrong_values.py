@@ -102,8 +102,8 @@ def no_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for place in (
         *("audit.engine.sequential.audit", "audit.exact.audit.audit"),
         *("audit.run_errors.audit_utility", "audit.suite.run.run_gate"),
-        "audit.draws.blocks.fresh_outputs",
-        "audit.draws.blocks.recounted",
+        "audit.draws.new_draws.fresh_outputs",
+        "audit.draws.new_draws.recounted",
         "audit.run_stability.find_sensitivity",
         *("audit.accounting.account.find_account", "audit.surveys.run.run_case"),
     ):

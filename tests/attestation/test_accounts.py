@@ -96,6 +96,6 @@ def test_a_total_without_a_certificate_is_told(tmp_path: Path) -> None:
     words = ["--format", "json", "--output", str(file)]
     assert main(["account", str(tmp_path / "plan.toml"), *words]) == 0
     checked = write_pack(file.read_text(), tmp_path / "pack", sources=tmp_path)
-    assert (checked.audits[0][1:], checked.proved) == (("PROVED", False), ())
+    assert (checked.audits[0][1:], checked.proved) == (("TOTAL", False), ())
     statement = (tmp_path / "pack" / "statement.json").read_bytes()
     assert check_pack(tmp_path / "pack").statement == hashlib.sha256(statement).hexdigest()

@@ -92,7 +92,6 @@ ZEROS = [0, 0, 0]
         {"data": ZEROS, "neighbor": [0, 1, 0]},
         {"data": ZEROS, "neighbor": [0, 1, 0], "user": 2},
         {"data": ZEROS, "neighbor": [0, 1, 0], "user": 2, "budgets": [0.5, "1", 2]},
-        {"data": ["a", "b", "c"], "neighbor": ["a", None, "c"], "user": 2},
         {"data": [[0, 1], [2, 3], [4, 5]], "neighbor": [[0, 1], [2, 4], [4, 5]]},
     ],
 )

@@ -219,7 +219,7 @@ def test_seed_fixes_the_result() -> None:
         ({"draws": 1}, "draws=1"),
         ({"bound": -1}, "bound=-1"),
         ({"bound": "1e-400"}, "bound='1e-400'"),
-        ({"delta": "1.1"}, "delta='1.1'"),
+        ({"delta": "1.1"}, "delta=1.1"),
         ({"false_alarm": 0}, "false_alarm=0"),
         ({"false_alarm": 1}, "false_alarm=1"),
     ],

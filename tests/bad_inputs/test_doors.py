@@ -126,7 +126,8 @@ def test_a_function_of_the_users_may_take_any_pair() -> None:
         ({"mu": "1e400"}, "--mu must be at most 12 to be audited by draws, got 1"),
         ({"epsilon": "1e400", "alpha_order": 2}, "--epsilon must be at most 50 to be audited"),
         ({"epsilon": 1, "alpha_order": "1e400"}, "--alpha-order must be at most 1000000000 to"),
-        ({"budgets": ["1e400"]}, "--budgets must be at most 200 to be audited by draws, got 1"),
+        ({"budgets": ["201"]}, "--budgets must be at most 200 to be audited by draws, got 201"),
+        ({"budgets": ["1e400"]}, "--budgets must be at most 10\\^300, got 1"),
     ],
     ids=str,
 )

@@ -278,5 +278,5 @@ def test_a_slope_beyond_doubles_is_refused(
     words = ["audit", "corpus.laplace", *RUN, "--trade-off", knots]
     assert main(words) == 2
     err = capsys.readouterr().err
-    assert f"a part that is so {how}), got a slope of" in err
+    assert f"to be audited by draws, got one that is so {how}: " in err
     assert err.count("\n") == 1

@@ -12,6 +12,7 @@ import pytest
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
+from mechanisms.validation import shown
 from tests.table import over
 
 ALONE: dict[str, dict[str, tuple[Any, ...]]] = {
@@ -80,7 +81,7 @@ WORDS = (
     ("tri.clipped-mean", {"low": 1, "high": 1}, "low must be less than high, got low=1"),
     ("tri.clipped-mean", {"beta": "1e-75", "epsilon": "1e-9"}, "width of the clip / epsilon"),
     ("tri.clipped-mean", {"low": "1e20", "high": "100000000000000000001"}, "different doubles"),
-    ("tri.clipped-mean", {"moment": "1.9"}, "moment must be at least 2, got moment='1.9'"),
+    ("tri.clipped-mean", {"moment": "1.9"}, "moment must be at least 2, got moment=1.9"),
     ("tri.clipped-mean", {"moment": 10**7}, "moment must be at most 1000000"),
     ("tri.clipped-mean", {"constant": "best"}, "constant must be one of printed, sharp"),
     ("tri.combined", {"moment": 2}, "moment must be greater than 2"),
@@ -94,7 +95,7 @@ WORDS = (
     ("sub.bounded-mean", {"high": "1e80"}, "(high - low) / epsilon"),
     ("sub.bounded-mean", {"release": "sum"}, "release must be one of mean, pair"),
     ("sub.threshold", {"low": 1, "high": "1.00000000000001"}, "alpha=None"),
-    ("sub.threshold", {"low": 10**9, "high": 10**9 + 1, "alpha": "1e-8"}, "alpha='1e-8'"),
+    ("sub.threshold", {"low": 10**9, "high": 10**9 + 1, "alpha": "1e-8"}, "alpha=1e-8"),
     ("sub.subset-mean-public-size", {"expected_size": 10**15}, "gamma / expected_size must be at"),
     ("sub.subset-mean-noisy-size", {"high": "1e90"}, "(high - low) / epsilon"),
     ("sub.subset-mean-as-printed", {"high": "1e90"}, "(high - low) / epsilon"),
@@ -166,7 +167,7 @@ def test_a_value_out_of_its_domain_is_named(name: str) -> None:
     """It must hold of each parameter, beside the defaults of the others."""
     for parameter, values in ALONE[name].items():
         for value in values:
-            assert f"{parameter}={value!r}" in refusal(name, {parameter: value})
+            assert f"{parameter}={shown(value)}" in refusal(name, {parameter: value})
 
 
 @over(("name", "arguments", "words"), WORDS)

@@ -84,7 +84,9 @@ def test_numbers_are_read_as_typed(value: Any, number: Fraction) -> None:
 )
 def test_anything_else_is_refused(value: Any) -> None:
     """It must hold that what is no finite number is refused with name and value."""
-    message = re.escape(f"rho must be a finite number such as 1, 0.1 or '1/10', got rho={value!r}")
+    message = re.escape(
+        f"rho must be a finite number such as 1, 0.1 or '1/10', got rho={shown(value)}"
+    )
     with pytest.raises(InvalidArgument, match=message):
         exact(value, "rho")
 
@@ -167,7 +169,7 @@ def test_range_has_two_sides(limit: str) -> None:
     outside = Fraction(1, 3) - step if closed else Fraction(1, 3)
     assert check_fraction(inside, "x", **bound) == inside
     with pytest.raises(
-        InvalidArgument, match=re.escape(f"x must be {word} 1/3, got x={outside!r}")
+        InvalidArgument, match=re.escape(f"x must be {word} 1/3, got x={shown(outside)}")
     ):
         check_fraction(outside, "x", **bound)
 
@@ -183,7 +185,8 @@ def test_limit_zero_is_a_limit() -> None:
 def test_size_is_a_positive_integer(value: Any) -> None:
     """It must hold that a size is an integer of at least 1, and its type is shown otherwise."""
     message = re.escape(
-        f"size must be an integer of at least 1, got size={value!r} (type {type(value).__name__})"
+        f"size must be an integer of at least 1, got size={shown(value)} "
+        f"(type {type(value).__name__})"
     )
     with pytest.raises(InvalidArgument, match=message):
         check_size(value)

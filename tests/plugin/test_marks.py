@@ -26,7 +26,7 @@ def test_a_refuted_claim_fails_with_its_witness(pytester: pytest.Pytester) -> No
         "witness     output",
         "  counts    ",
         "The witness as a script:",
-        "audit.draw(target, side, size, ",
+        "audit.recount(target, D, D_prime, event, ",
     ):
         assert words in body
     for noise in ("Traceback", "_touchstone_pytest", "def test_leaky", "in_tests", "hidden"):

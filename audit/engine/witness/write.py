@@ -7,9 +7,10 @@ import time
 from dataclasses import dataclass
 from typing import final
 
-from audit.draws.blocks import BatchFailed, OutOfTime, new_draws
+from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.containment import ApartDraw
 from audit.draws.encode import Outcomes
+from audit.draws.new_draws import new_draws
 from audit.draws.supervisor import Care
 from audit.engine.pair_state import PairState
 from audit.engine.two_binomials import Counts

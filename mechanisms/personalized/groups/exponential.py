@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.budgets import LARGEST
 from mechanisms.personalized.groups.rows import Rows
-from mechanisms.validation import Number, check_fraction
+from mechanisms.validation import Number, check_fraction, shown
 
 __all__ = [
     "as_typed",
@@ -68,7 +68,9 @@ def check_ends(
         highest = max(exact_lowest, *positive)
     exact_highest = check_fraction(highest, "highest", **limits)
     if exact_lowest > exact_highest:
-        msg = f"lowest must be at most highest, got lowest={lowest!r}, highest={highest!r}"
+        msg = (
+            f"lowest must be at most highest, got lowest={shown(lowest)}, highest={shown(highest)}"
+        )
         raise InvalidArgument(msg)
     return exact_lowest, exact_highest
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import check_bounds, check_fraction
+from mechanisms.validation import check_bounds, check_fraction, shown
 
 __all__ = ["PointGrid", "check_grid"]
 
@@ -95,7 +95,7 @@ def check_grid(low: Any, high: Any, step: Any) -> PointGrid:
     exact_low, exact_high = check_bounds(low, high)
     exact_step = check_fraction(step, "step", at_least=1 / LARGEST, at_most=LARGEST)
     if exact_high - exact_low > MOST_STEPS * exact_step:
-        msg = f"step must be at least (high - low) / 2^32, got step={step!r}"
+        msg = f"step must be at least (high - low) / 2^32, got step={shown(step)}"
         raise InvalidArgument(msg)
     return PointGrid(exact_low, exact_high, exact_step)
 

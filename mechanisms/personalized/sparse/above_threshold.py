@@ -26,7 +26,14 @@ from mechanisms.noise.parameters import check_epsilon
 from mechanisms.personalized.sparse.sparse_vector import CAP, above_threshold, scan_step
 from mechanisms.personalized.sparse.stage_laws import IndexLaw
 from mechanisms.records import records
-from mechanisms.validation import Number, check_bounds, check_fraction, check_integer, check_size
+from mechanisms.validation import (
+    Number,
+    check_bounds,
+    check_fraction,
+    check_integer,
+    check_size,
+    shown,
+)
 
 __all__ = ["AboveThreshold"]
 
@@ -83,7 +90,7 @@ class AboveThreshold:
         object.__setattr__(self, "high", exact_high)
         count = check_integer(queries, "queries", at_least=1)
         if count > CAP:
-            msg = f"queries must be at most {CAP}, got queries={queries!r}"
+            msg = f"queries must be at most {CAP}, got queries={shown(queries)}"
             raise InvalidArgument(msg)
         object.__setattr__(self, "queries", count)
 

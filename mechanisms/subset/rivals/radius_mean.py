@@ -27,7 +27,7 @@ from mechanisms.composition import Composition, InTurn, ScoreStep
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.subset.rivals.steps import MOST_BINS, clipped_means, finite_values, mean_step
-from mechanisms.validation import Number, check_bounds, check_fraction, check_size
+from mechanisms.validation import Number, check_bounds, check_fraction, check_size, shown
 
 __all__ = ["RadiusMean"]
 
@@ -78,7 +78,7 @@ class RadiusMean:
         object.__setattr__(self, "alpha", exact)
         check_scale(max(exact_high - exact_low, exact) / self.epsilon, "(high - low) / epsilon")
         if (exact_high - exact_low) / exact > MOST_BINS:
-            msg = f"(high - low) / alpha must be at most {MOST_BINS}, got alpha={alpha!r}"
+            msg = f"(high - low) / alpha must be at most {MOST_BINS}, got alpha={shown(alpha)}"
             raise InvalidArgument(msg)
 
     @property

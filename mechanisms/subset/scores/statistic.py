@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.subset.scores import mean, power, quantile
-from mechanisms.validation import check_bounds, check_choice, check_fraction
+from mechanisms.validation import check_bounds, check_choice, check_fraction, shown
 
 __all__ = ["POINTS_MOST", "SCORES", "STATISTICS", "Statistic", "check_grid", "statistic_on_grid"]
 
@@ -78,7 +78,10 @@ class Statistic:
                 raise InvalidArgument(msg)
         found = check_choice(score, "score", SCORES)
         if name == "power" and p != SQUARES and found == "length":
-            msg = f"score 'length' needs power 2, where it is that of the mean, got power={power!r}"
+            msg = (
+                f"score 'length' needs power 2, where it is that of the mean, got "
+                f"power={shown(power)}"
+            )
             raise InvalidArgument(msg)
         return cls(name, q, p, found)
 
@@ -134,7 +137,7 @@ def check_grid(
     steps = (high - low) / exact if low < high else Fraction(0)
     if steps.denominator != 1:
         msg = (
-            f"step must divide high - low into whole steps, got step={step!r} "
+            f"step must divide high - low into whole steps, got step={shown(step)} "
             f"(low={low}, high={high})"
         )
         raise InvalidArgument(msg)

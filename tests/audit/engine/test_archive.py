@@ -333,8 +333,10 @@ def test_no_module_of_saved_runs_knows_pickle() -> None:
         if any(below(found.name, ("pickle", "marshal")) for found in imports_of(module))
     }
     own = {
-        f"audit.targets.{name}" for name in ("child", "journal", "messages", "recipe", "service")
+        f"audit.targets.{name}"
+        for name in ("child", "journal", "messages", "recipe", "separation", "service")
     }
+    own.add("audit.targets.surroundings")  # it looks whether a target has replaced it
     written = {"audit.pairs.literal", "audit.targets.rows"}
     assert users == own | written | {"audit.engine.counts.workers", "audit.draws.supervisor"}
     read = re.compile(r"pickle\.(?:loads?|Unpickler)\(")

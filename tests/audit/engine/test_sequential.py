@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.draws.blocks import fresh_outputs
+from audit.draws.new_draws import fresh_outputs
 from audit.engine.sequential import Settings, audit
 from audit.pairs.neighbors import Pair, worst_case_pairs
 from audit.targets.domain import Declared, Domain

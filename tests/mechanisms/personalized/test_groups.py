@@ -149,7 +149,7 @@ def test_ends_of_the_budgets(budgets: Any, lowest: Any, highest: Any, ends: Any)
     [
         (0, 1, "lowest=0"),
         (-1, 1, "lowest=-1"),
-        ("1e-10", 1, "lowest='1e-10'"),
+        ("1e-10", 1, "lowest=1e-10"),
         (math.nan, 1, "lowest=nan"),
         (1, math.inf, "highest=inf"),
         (1, 10**10, "highest=10000000000"),

@@ -308,7 +308,7 @@ def test_too_many_places_raise(name: str, most: int) -> None:
     assert ("score 'crossing'" in str(caught.value).split("take")[1]) == ("length" in name)
 
 
-@over(("step", "named"), [(0, "step=0"), (-1, "step=-1"), ("1/3", "step='1/3'"), (4, "step=4")])
+@over(("step", "named"), [(0, "step=0"), (-1, "step=-1"), ("1/3", "step=1/3"), (4, "step=4")])
 def test_bad_steps_raise(step: Any, named: str) -> None:
     """A step must lead from low to high in whole steps."""
     with pytest.raises(InvalidArgument) as caught:

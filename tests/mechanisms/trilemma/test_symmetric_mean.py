@@ -344,7 +344,7 @@ def test_theorem_settings() -> None:
     assert mechanism.scale == 10
     assert float(mechanism.distance) == pytest.approx(10 + 2 * 900 ** (1 / 3), rel=1e-15)
     assert (mechanism.first, mechanism.second) == (1268, 1000)
-    for bad, named in (({"psi": "1/2"}, "psi='1/2'"), ({"moment": 1}, "moment=1")):
+    for bad, named in (({"psi": "1/2"}, "psi=1/2"), ({"moment": 1}, "moment=1")):
         with pytest.raises(InvalidArgument) as caught:
             theorem_mean(1, "1/2", 5, **bad)
         assert named in str(caught.value)
