@@ -1,4 +1,6 @@
-"""Whether every call fails, wherever it is made: then nothing can be said, however many are made.
+"""Whether every call fails alike, wherever it is made: then more calls say nothing.
+
+Failures whose types tell one data set from another are outcomes to bet on.
 
 It is seen before the first bet, from few calls: a process for each of thousands takes minutes, and
 all of them are alike.
@@ -34,18 +36,23 @@ def hopeless(run: Run) -> str:
     Raises OutOfTime where time is up before the first call has failed.
     """
     said: dict[str, str] = {}
+    kinds: list[set[str]] = []
     try:
         for place, side in enumerate(_of_several_sizes(run)):
+            kinds.append(set())
             for call in range(CALLS):
                 output = _drawn(run, side, place, call)
                 if not isinstance(output, Exception):
                     return ""
                 label = form(output).removeprefix(NO_ANSWER)
                 words = "" if isinstance(output, NoAnswer) else said_by(output)
+                kinds[-1].add(label)
                 said.setdefault(label, f"{label}: {words}" if words else label)
     except OutOfTime:
         if not said:
             raise
+    if not set.intersection(*filter(None, kinds)):
+        return ""
     return f"{FAILS} ({', '.join(sorted(said.values()))})"
 
 
