@@ -101,8 +101,11 @@ def all_equal(
                 made = calling(size, partial(_in_a_copy, draw), single=True)
                 return str(made).encode() if isinstance(made, Exception) else made
 
-            first = read(data)
-            if first != read(neighbor) or (place == 0 and first != read(data)):
+            try:
+                first = read(data)
+                if first != read(neighbor) or (place == 0 and first != read(data)):
+                    return False
+            except OSError:  # a release that has left no file or process for a copy
                 return False
             answered |= first.startswith(ANSWERED)
     return answered
