@@ -110,6 +110,22 @@ class _Lazy(click.Group):
             give_completions(command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; click would write an empty line for what code of the user's raised."""
+        from audit.interrupts import is_asked_for
+        from audit.targets.separation import ended_by
+        from mechanisms.errors import InvalidArgument
+
+        try:
+            return super().invoke(ctx)
+        except EOFError as exc:
+            msg = "code of the user's asked for input, and there is none"
+            raise InvalidArgument(msg) from exc
+        except KeyboardInterrupt as exc:
+            if is_asked_for():
+                raise
+            raise ended_by(exc) from exc
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
@@ -198,9 +214,7 @@ def _status_of(arguments: Sequence[str] | None) -> int:
         return _fail(str(exc), Exit.USAGE)
     except Interrupted as exc:
         return _fail(str(exc), Exit.INTERRUPTED)
-    except (click.Abort, KeyboardInterrupt) as exc:
-        if isinstance(exc.__cause__, EOFError):  # click makes the same of it
-            return _fail("code of the user's asked for input, and there is none", Exit.USAGE)
+    except (click.Abort, KeyboardInterrupt):
         if not is_asked_for():  # raised by code of the user's
             raise KeyboardInterrupt from None
         return _fail("interrupted", Exit.INTERRUPTED)

@@ -34,6 +34,7 @@ __all__ = [
     "ProcessEnded",
     "die_with",
     "end_process",
+    "ended_by",
     "fork",
     "has_pool_of_threads",
     "how_ended",
@@ -165,15 +166,16 @@ def _here(work: Callable[[], T], name: str) -> T:
         try:
             return work()
         except (SystemExit, GeneratorExit) as exc:
-            raise ProcessEnded(_raised_words(name, exc)) from exc
+            raise ended_by(exc, name) from exc
 
 
 def _words(name: str, what: str) -> str:
     return f"{name + ': ' if name else ''}{what} before there was a verdict"
 
 
-def _raised_words(name: str, exc: BaseException) -> str:
-    return _words(name, f"its code raised {type(exc).__name__}({exc})")
+def ended_by(exc: BaseException, name: str = "") -> ProcessEnded:
+    """What code of the user's is blamed for that raised what ends a process."""
+    return ProcessEnded(_words(name or _now(), f"its code raised {type(exc).__name__}({exc})"))
 
 
 def _work(
@@ -230,9 +232,9 @@ def _packed(work: Callable[[], Any], name: str, known: set[str]) -> bytes:
     try:
         value = work()
     except (SystemExit, GeneratorExit) as exc:
-        failure = ProcessEnded(_raised_words(name or _now(), exc))
+        failure = ended_by(exc, name)
     except KeyboardInterrupt as exc:
-        failure = exc if is_asked_for() else ProcessEnded(_raised_words(name or _now(), exc))
+        failure = exc if is_asked_for() else ended_by(exc, name)
     except BaseException as exc:  # noqa: BLE001 - it is raised again where it is waited for
         failure, cause = exc, exc.__cause__
     try:
