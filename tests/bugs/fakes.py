@@ -44,8 +44,8 @@ def release(data, rng):
 
 
 def twin(data, rng):
-    """Answer a coin that does not depend on the data."""
-    return int(rng.random_sample() < 0.5)
+    """Answer a coin: the data change which side it falls on, and not how often."""
+    return int(rng.random_sample() < 0.5) ^ (data == 0)
 
 
 def event(output):

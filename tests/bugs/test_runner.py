@@ -75,9 +75,9 @@ def test_outputs_without_a_word_in_json(variables):
 
 
 def test_the_twin_answers(variables):
-    """The twin is another function here, and does not depend on the side."""
+    """The twin is another function here: the side turns its coin over."""
     left, right = ask(variables, request(twin=True, m=50), request(twin=True, m=50, side="right"))
-    assert left["draws"] == right["draws"]
+    assert left["draws"] == [1 - coin for coin in right["draws"]]
     assert set(left["draws"]) == {0, 1}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -70,8 +71,12 @@ def test_a_command_names_what_ended_it(tmp_path: Path, kind: str, way: str) -> N
     assert any(words in told for words in SAID), told
     assert any(name in told for name in ("m.py", "M", " m: "))
     if KINDS[kind].command == "init":  # it writes the entry commented out
-        assert done.returncode == 0
-        assert "commented out" in done.stdout
+        assert (done.returncode, done.stderr) == (0, "")
+        (row,) = re.findall(r"^ +m\.py:M +(.*)$", done.stdout, re.MULTILINE)
+        assert any(words in row for words in SAID), done.stdout
+        written = (tmp_path / "touchstone.toml").read_text()
+        assert '\n# target = "m.py:M"\n' in written
+        assert '\ntarget = "m.py:M"' not in written
     else:
         assert (done.returncode, done.stdout) == (2, ""), told
         assert done.stderr.count("\n") == 1
