@@ -41,6 +41,8 @@ CHANGES: dict[str, Any] = {
     "time": lambda: _replace(time, "perf_counter", "monotonic", "time"),
     "struct": lambda: _replace(struct, "pack", "pack_into"),
     "files": lambda: os.closerange(0, 65536),
+    "pipe": lambda: _replace(os, "pipe"),
+    "forks": lambda: _replace(os, "fork"),
     "nofile": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0)),
     "memory": lambda: resource.setrlimit(resource.RLIMIT_AS, (2**20, 2**20)),
     "processor": lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)),
