@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -349,7 +349,7 @@ def _points(law: ExactLaw, lower: Fraction, upper: Fraction) -> set[Fraction]:
     if type(law) is Moved:
         return {x + law.by for x in _points(law.law, lower - law.by, upper - law.by)}
     found: Any = law.breakpoints(lower, upper)
-    points = whole(found, "breakpoints")
+    points = bounded(found, "breakpoints") if isinstance(found, Collection) else [found]
     if not all(isinstance(x, int | Fraction) for x in points):
         msg = f"breakpoints of the stated law must be a tuple of Fractions, got {shown(found)}"
         raise InvalidArgument(msg)

@@ -59,7 +59,8 @@ class Found:
     profile: Profile
     engine: str
     is_last: bool = True
-    upper_by: str = ""
+    upper_by: tuple[Fraction, str] | None = None
+    """An upper end of epsilon that is not the engine's, and what it is."""
 
 
 @final
@@ -89,8 +90,15 @@ def compositions(directions: Sequence[Direction], delta: Fraction) -> Iterator[T
             Composition(tuple(zip(profiles, kept, strict=True))),
             " and the ".join(engines),
             all(one.is_last for one in found),
-            " or ".join(dict.fromkeys(one.upper_by for one in found if one.upper_by)),
+            _largest_upper(found, delta),
         )
+
+
+def _largest_upper(found: Sequence[Found], delta: Fraction) -> str:
+    """What the largest upper end of all directions is, where it is no engine's."""
+    end, words = max((one.upper_by for one in found if one.upper_by), default=(Fraction(0), ""))
+    others = (one.profile for one in found if not one.upper_by)
+    return words if words and all(one.near(end)[1] <= delta for one in others) else ""
 
 
 def unknown(directions: Sequence[Direction]) -> Tried:
@@ -117,8 +125,8 @@ def brackets(
         bracket = Bracket(tried.composition, *(one.composition for one in rest))
         engine = f"{tried.engine} (lower end) and removing and adding (upper end)"
         is_last = tried.is_last or number == TRIES
-        words = " or ".join(dict.fromkeys(one.upper_by for one in rest if one.upper_by))
-        yield Tried(bracket, engine, is_last, words)
+        words = (one.upper_by for one in rest if one.upper_by)
+        yield Tried(bracket, engine, is_last, next(words, ""))
         if number == TRIES:
             return
 
@@ -208,7 +216,7 @@ def _capped(parts: Sequence[Part], delta: Fraction, several: Iterator[Found]) ->
         if most is None or end is None or one.profile.near(end)[1] <= delta:
             yield one
         else:
-            yield replace(one, profile=_AtMost(one.profile, most), upper_by=words)
+            yield replace(one, profile=_AtMost(one.profile, most), upper_by=(end, words))
 
 
 UNSAMPLED = "that of the same steps without sampling, which lose no less"

@@ -295,7 +295,8 @@ def test_what_no_certificate_can_hold_has_none() -> None:
         def __repr__(self) -> str:
             return "same"
 
-    for own in ({"labels": (Same(0), Same(1), "never")}, {}):
+    owns: tuple[dict[str, Any], ...] = ({"labels": (Same(0), Same(1), "never")}, {})
+    for own in owns:
         result = proved("11/10", **own)
         assert result.verdict is Verdict.PROVED
         assert result.proof is not None
