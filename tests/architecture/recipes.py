@@ -189,9 +189,8 @@ def figure(root: Path) -> None:
 def name(root: Path) -> None:
     """A function beside `audit.draw`, and its name three times."""
     front = root / "audit/__init__.py"
-    found = re.search(
-        r'"([\w.]+)": \("draw", "load", "recount"\)', front.read_text(encoding="utf-8")
-    )
+    names = r'"([\w.]+)": \("draw", "load", "recount"\)'
+    found = re.search(names, front.read_text(encoding="utf-8"))
     assert found is not None
     module = (root / found[1].replace(".", "/")).with_suffix(".py")
     module.write_text(module.read_text(encoding="utf-8") + API, encoding="utf-8")

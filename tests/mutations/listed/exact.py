@@ -203,7 +203,7 @@ MUTATIONS = (
     Mutation("audit.exact.sameness:_Itself.__eq__",
         old="isinstance(other, _Itself) and self.thing is other.thing", new="True",
         breaks="what was decided of laws that are gone is said of later ones",
-        tests=(f"{STATED_LAWS}::test_a_law_without_hash_is_no_earlier_one",)),
+        tests=(f"{STATED_LAWS}::test_what_cannot_be_looked_into_is_the_same_as_itself_only",)),
     Mutation("audit.exact.auditors.pair:decided_pair", old="isinstance(found, Kept) and part",
         new="not found and part",
         breaks="the law of a part of the release proves a Renyi claim about the whole",
