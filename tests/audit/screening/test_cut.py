@@ -94,7 +94,7 @@ def raises_out_of_range(data: Any, size: int, *, rng: Any) -> Any:
     """It answers nothing where a record is above the bound."""
     if (np.nan_to_num(data) > 1).any():
         raise ValueError
-    return clean_sum(data, size, rng)
+    return clean_sum(data, size, rng=rng)
 
 
 @pytest.mark.long
