@@ -15,11 +15,12 @@ from hypothesis import find
 import audit
 from audit.cli import main
 from audit.pairs.literal import imports_of, literal
+from audit.run_advice import TABLES
 from audit.strategies import tables
 from audit.suite.exits import Exit
 from audit.targets.tables.document import read_schema
 from audit.targets.tables.forms import given
-from audit.targets.tables.schema import Table
+from audit.targets.tables.schema import Form, Table
 from audit.verdict import Verdict
 
 LABELS = {
@@ -95,6 +96,11 @@ def test_a_list_holds_every_cell(kind: str, unit: bool) -> None:
         names: dict[str, Any] = {"np": np}
         exec("\n".join(["import datetime", *imports_of(text)]), names)
         assert eval(text, names) == cells
+
+
+def test_every_form_has_words() -> None:
+    """It must hold that a report can say what a target gets, whichever form it takes."""
+    assert set(TABLES) == set(Form)
 
 
 @pytest.mark.long
