@@ -199,7 +199,7 @@ def test_what_fails_at_the_end_of_a_run_loses_no_result(
     assert calls
     assert "No space left on device" in out
     assert ("CONSISTENT" in out) or ("INCONCLUSIVE" in out)
-    assert status == (0 if of == "resume" else 2)
+    assert status == 2
 
 
 def test_a_configuration_that_cannot_be_written_is_shown(

@@ -20,6 +20,7 @@ from audit.surveys.run import SurveySettings, run_survey
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.results import REFUTED
+from tests.unforked import unforked
 
 ROWS = Path(__file__).with_name("releases.toml")
 LIBRARY = "tests.audit.surveys.releases"
@@ -99,6 +100,7 @@ def test_an_interrupted_survey_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It must hold: what was done is read again, a row that was cut is done anew, with its seed."""
+    unforked(monkeypatch)
     file, asked = tmp_path / "rows.jsonl", list[str]()
     monkeypatch.setattr(run, "run_case", drawn)
     whole = survey()
@@ -186,6 +188,7 @@ def test_only_what_fresh_draws_confirm_is_refuted(
 @pytest.mark.long
 def test_no_later_run_refutes_what_the_first_did_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold, or the rate of a row would be that of four runs."""
+    unforked(monkeypatch)
     assert REFUTED.witness is not None
     answers = [replace(REFUTED, verdict=Verdict.CONSISTENT, witness=None, asked=None), REFUTED]
     monkeypatch.setattr(run, "run_plan", lambda *_, **__: answers.pop(0))
