@@ -71,10 +71,10 @@ def test_a_command_names_what_ended_it(tmp_path: Path, kind: str, way: str) -> N
     assert any(name in told for name in ("m.py", "M", " m: "))
     if KINDS[kind].command == "init":  # it writes the entry commented out
         assert done.returncode == 0
-        assert "commented out" in done.stdout
+        assert "Not audited:" in done.stdout
     else:
         assert (done.returncode, done.stdout) == (2, ""), told
-        assert done.stderr.count("\n") == 1
+        assert done.stderr.strip().count("\n") == 0  # click begins a line behind ^C
         assert len(done.stderr) <= 300
 
 
