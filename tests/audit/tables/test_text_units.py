@@ -89,7 +89,8 @@ def test_one_text_makes_all_names_texts(form: Form) -> None:
 def test_the_tables_of_a_pair_have_one_type() -> None:
     """It must hold where the texts stand in one of them, in either place."""
     schema = read_schema(WORDS)
-    for sides in ((ROWS, []), ([], ROWS), ([[7, True]], ROWS)):
+    pairs: list[tuple[list[Any], list[Any]]] = [(ROWS, []), ([], ROWS), ([[7, True]], ROWS)]
+    for sides in pairs:
         first, second = tables_of(schema, sides, "a pair")
         assert first.schema.has_text_units
         assert _dtype(given(first)) == _dtype(given(second)) == TEXT
