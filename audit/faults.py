@@ -11,8 +11,9 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -23,6 +24,7 @@ from mechanisms.errors import InvalidArgument, TouchstoneError
 __all__ = [
     "TargetFault",
     "attribute",
+    "bounded",
     "has",
     "is_ours",
     "is_users",
@@ -172,3 +174,16 @@ def _kind(thing: Any) -> type[Any]:
 
 def _root(module: str) -> str:
     return module.partition(".")[0]
+
+
+MOST_STATED = 2**18
+"""Outcomes, cuts or pieces of a law of a user's that are read; what has no end has more."""
+
+
+def bounded(found: Iterable[Any], name: str) -> list[Any]:
+    """All of what a law of a user's states; InvalidArgument of more than MOST_STATED parts."""
+    parts = list(islice(found, MOST_STATED + 1))
+    if len(parts) > MOST_STATED:
+        msg = f"its {name} must be at most {MOST_STATED}, got more"
+        raise InvalidArgument(msg)
+    return parts

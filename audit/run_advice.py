@@ -28,6 +28,7 @@ TABLES = {
     Form.PANDAS: "pandas: a DataFrame",
     Form.POLARS: "polars: a DataFrame",
     Form.RECORDS: "records, a list of dict",
+    Form.VALUES: "values: the one column as a list",
     Form.NUMPY: "numpy: a structured array",
     Form.ARROW: "arrow: a Table",
     Form.SKLEARN: "sklearn: X and y",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -22,7 +23,7 @@ from audit.accounting.words import reason_words
 from audit.verdict import Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from proofs_check.composition.choice import Tried, brackets, compositions, unknown
+from proofs_check.composition.choice import BEYOND, Tried, brackets, compositions, unknown
 from proofs_check.composition.epsilon import Totals
 from proofs_check.composition.parts import Direction, Part, merged
 from proofs_check.ends import Enclosed
@@ -40,13 +41,10 @@ TRIES = 8
 nodes of a loss, a second or two."""
 
 TINY, FEW = Fraction(1, 10**100), 3
-"""Below such a delta, nodes that have found no upper end after so many steps find none."""
+"""Below such a delta, nodes without an upper end of theirs after so many steps find none."""
 
 EXACT = 1e-13
 """Relative width that no more nodes improve: a claim within is left INCONCLUSIVE."""
-
-BEYOND = (ArithmeticError, ValueError)
-"""Raised by engines where a number leaves the doubles that size them, or the range of balls."""
 
 POINTS = 24
 """Of the profile."""
@@ -135,7 +133,7 @@ def find_account(
         profile=tuple(_profile(tried.composition, total)) if profile and tried else (),
         compared=others,
         is_last=tried is None or tried.is_last,
-        notes=(BRACKETED,) if is_bracketed(steps, claim.relation) else (),
+        notes=tuple(_notes(steps, claim, tried, total)),
     )
     if verdict is None or verdict is Verdict.PROVED:
         made = certified(steps, claim, total, result.engine)
@@ -156,6 +154,16 @@ NOT_PROVED = {
     Verdict.INCONCLUSIVE: "a certificate is of a total that was proved, and it is not decided",
 }
 """Why there is no certificate."""
+
+
+def _notes(
+    steps: Sequence[Step], claim: AccountClaim, tried: Tried | None, total: Enclosed
+) -> Iterator[str]:
+    """What else there is to know of the ends."""
+    if is_bracketed(steps, claim.relation):
+        yield BRACKETED
+    if tried is not None and tried.upper_by and total.upper is not None:
+        yield f"The upper end is {tried.upper_by}; the total may be far below."
 
 
 def _largest(directions: Sequence[Direction]) -> Enclosed:
@@ -179,7 +187,13 @@ def _enclosures(steps: Sequence[Step], claim: AccountClaim) -> Iterator[tuple[Tr
         raise
     except BEYOND:
         if not known:
-            yield unknown(directions_of(steps, claim.relation)), Enclosed(Fraction(0), None)
+            tried, total = (
+                unknown(directions_of(steps, claim.relation)),
+                Enclosed(Fraction(0), None),
+            )
+            with suppress(*BEYOND):
+                total = tried.composition.epsilon(claim.delta)
+            yield tried, total
 
 
 def _narrowed(steps: Sequence[Step], claim: AccountClaim, enough: float) -> tuple[Tried, Enclosed]:
@@ -190,7 +204,8 @@ def _narrowed(steps: Sequence[Step], claim: AccountClaim, enough: float) -> tupl
             is_enough = total.width <= EXACT
         else:
             is_enough = total.width <= enough or (number >= TRIES and enough >= ENOUGH)
-        if is_enough or (claim.delta < TINY and total.upper is None and number >= FEW):
+        finds_none = total.upper is None or tried.upper_by
+        if is_enough or (claim.delta < TINY and finds_none and number >= FEW):
             break
     return tried, total
 

@@ -65,7 +65,12 @@ class FacesSeen:
         if kind is np.ndarray and outputs.dtype.kind in "biufc" and given is outputs:
             return
         try:
-            if is_frame(given) or hasattr(type(given), "iloc") or is_masked(given):
+            if (
+                is_frame(given)
+                or hasattr(type(given), "iloc")
+                or is_masked(given)
+                or _has_axes(given)
+            ):
                 self._faces(given)
                 if not _counts_up(given):
                     self._unseen("the index of a table whose rows are the draws")
@@ -102,6 +107,13 @@ class FacesSeen:
         elif hasattr(type(z), "column_names") and is_container(z):
             if z.schema.metadata:
                 self._unseen(f"metadata of a {name}")
+            for column in z.columns:
+                if "dictionary<" in str(column.type):  # within lists and structs, too
+                    self._unseen(f"categories of a column of a {name}")
+        elif hasattr(type(z), "to_pylist") and "dictionary<" in str(z.type):
+            self._unseen(f"categories of a {name}")
+        elif _has_axes(z):
+            self._unseen(f"names, labels and attrs of a {name}")
         elif _more_than_parts(z):
             self._unseen(f"attributes of a {name} beside its values")
 
@@ -128,6 +140,11 @@ class FacesSeen:
 def is_masked(z: Any) -> bool:
     """Whether an object is a masked array of numpy."""
     return isinstance(z, np.ma.MaskedArray)
+
+
+def _has_axes(z: Any) -> bool:
+    """Whether an object is an array of xarray, or several: axes have names and labels."""
+    return hasattr(type(z), "coords") and hasattr(type(z), "dims")
 
 
 def _counts_up(given: Any) -> bool:

@@ -55,6 +55,8 @@ def matter_rows(witness: Witness, depth: int = 0) -> Iterator[Row]:
 def instead_words(witness: Witness) -> Iterator[str]:
     """What came in place of the event, where that or the event is more than a number."""
     of_number = witness.event.startswith(TAILS)
+    if all(words == ANOTHER for found in witness.instead for words, _ in found):
+        return
     for side, found in zip(("data", "neighbor"), witness.instead, strict=True):
         told = [one for one in found if _tells(one[0], len(found))]
         if told or (found and not of_number):

@@ -337,6 +337,6 @@ def run_words(result: AuditResult) -> str:
         split = f" ({found:,} to the refutation, {result.witness_samples:,} for the witness)"
     return (
         f"{result.samples:,} samples{split}{budget} on {plural(result.pairs, 'pair')} "
-        f"in {result.seconds:.1f} s, false-alarm rate {number(result.false_alarm)}, "
+        f"in {round(result.seconds, 3):.1f} s, false-alarm rate {number(result.false_alarm)}, "
         f"seed {result.seed}{ideal}{repeats}"
     )

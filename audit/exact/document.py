@@ -138,7 +138,7 @@ def _lines(result: ExactResult, provenance: Provenance) -> tuple[Section, ...]:
 
 
 def _run(result: ExactResult) -> str:
-    return f"{result.seconds:.2f} s, no samples"
+    return f"{round(result.seconds, 3):.2f} s, no samples"
 
 
 def _certificate(file: str | None) -> tuple[Row, ...]:

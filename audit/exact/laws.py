@@ -24,9 +24,9 @@ from audit.exact.exponentials import Exponentials, NotExponential
 from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm
 from audit.exact.numbers import as_ball
-from audit.exact.sameness import FiniteStated, key_of, merged, same
+from audit.exact.sameness import FiniteStated, key_of, merged, same, whole
 from audit.exact.symbolic.affine import NotAffine
-from audit.faults import is_ours
+from audit.faults import bounded, is_ours
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw, PartialLaw
@@ -106,19 +106,18 @@ def stated(law: Any) -> Any:
     """
     if isinstance(law, Mapping):
         return TableLaw(_table(law))
-    if isinstance(law, FiniteLaw) and not is_ours(law):
-        return FiniteStated(law)
-    for name in ("pieces", "weights", "cuts"):
-        found = getattr(law, name, ())
-        if not isinstance(found, Collection):
-            msg = f"{name} of the stated law must be a tuple, got a {type(found).__name__}"
-            raise InvalidArgument(msg)
-    return law
+    if is_ours(law):
+        return law
+    for name in ("pieces", "weights", "cuts", *(("points",) if hasattr(law, "weights") else ())):
+        for part in whole(getattr(law, name, ()), name):
+            if name == "weights":
+                whole(part, name)
+    return FiniteStated(law) if isinstance(law, FiniteLaw) else law
 
 
 def _table(law: Mapping[Hashable, Any]) -> Mapping[Hashable, Fraction]:
     """Check a table of probabilities."""
-    table = merged((outcome, _probability(outcome, p)) for outcome, p in law.items())
+    table = merged((z, _probability(z, p)) for z, p in bounded(law.items(), "outcomes"))
     if (total := sum(table.values())) != 1:
         msg = f"the probabilities must add up to 1, got {shown(table)}, which add up to {total}"
         raise InvalidArgument(msg)
@@ -347,11 +346,14 @@ def _outward(law: ExactLaw) -> Iterator[set[Fraction]]:
 
 def _points(law: ExactLaw, lower: Fraction, upper: Fraction) -> set[Fraction]:
     """Breakpoints of an interval: a tuple of exact numbers, not one without end."""
+    if type(law) is Moved:
+        return {x + law.by for x in _points(law.law, lower - law.by, upper - law.by)}
     found: Any = law.breakpoints(lower, upper)
-    if not isinstance(found, Collection) or not all(isinstance(x, int | Fraction) for x in found):
+    points = bounded(found, "breakpoints") if isinstance(found, Collection) else [found]
+    if not all(isinstance(x, int | Fraction) for x in points):
         msg = f"breakpoints of the stated law must be a tuple of Fractions, got {shown(found)}"
         raise InvalidArgument(msg)
-    return set(map(Fraction, found))
+    return set(map(Fraction, points))
 
 
 def _finite_cells(law: FiniteLaw, other: FiniteLaw) -> CellPair:

@@ -10,22 +10,31 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
-from types import MemberDescriptorType, MethodType
+from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType
 from typing import Any, final
 
 import numpy as np
 
-from audit.faults import is_ours, is_users
+from audit.faults import bounded, is_ours, is_users
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.protocols import Arithmetic
 from mechanisms.validation import shown
 
-__all__ = ["FiniteStated", "OutcomeKey", "key_of", "merged", "outcome_of", "same", "snapshot"]
+__all__ = [
+    "FiniteStated",
+    "OutcomeKey",
+    "key_of",
+    "merged",
+    "outcome_of",
+    "same",
+    "snapshot",
+    "whole",
+]
 
 DEEPEST = 50
 """Objects within objects that are looked into."""
@@ -145,7 +154,9 @@ HOLDS: dict[type, Any] = {
 def snapshot(law: Any) -> Any:
     """A copy of a law of a user's, which stays what it is when the mechanism changes the object."""
     base = law.law if type(law) is Moved else law
-    if is_ours(base) or not _is_open(type(base)) or _held(base, 0) is not None:
+    if is_ours(base) or not _is_open(type(base)) or not _is_copied(key_of(base)):
+        return law
+    if _held(base, 0) is not None:
         return law
     copied = object.__new__(type(base))  # the copy of a dataclass forgets what a subclass adds
     try:
@@ -157,6 +168,17 @@ def snapshot(law: Any) -> Any:
     if not known_again:
         return law
     return Moved(copied, law.by) if type(law) is Moved else copied
+
+
+def _is_copied(key: Hashable) -> bool:
+    """Whether a copy has the same key; another one (a set of a derived class) may have no end."""
+    if isinstance(key, tuple | frozenset):
+        return all(map(_is_copied, key))
+    return not isinstance(key, _Itself) or isinstance(key.thing, AS_THEY_ARE)
+
+
+AS_THEY_ARE = (type, FunctionType, BuiltinFunctionType)
+"""Whose copy is the object itself."""
 
 
 @final
@@ -195,6 +217,14 @@ def outcome_of(thing: Any) -> Any:
     return OutcomeKey(thing, key)
 
 
+def whole(found: Any, name: str) -> list[Any]:
+    """The same of a collection; InvalidArgument of what is none."""
+    if not isinstance(found, Collection):
+        msg = f"{name} of the stated law must be a tuple, got a {type(found).__name__}"
+        raise InvalidArgument(msg)
+    return bounded(found, name)
+
+
 def merged(masses: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """Masses by outcome, those of one outcome added up."""
     found: dict[Any, Any] = {}
@@ -213,7 +243,12 @@ class FiniteStated:
 
     def masses(self, numbers: Arithmetic[Any], cuts: Sequence[Fraction] = ()) -> Mapping[Any, Any]:
         """Those of the law."""
-        return merged(self.law.masses(numbers, cuts).items())
+        return merged(bounded(self.law.masses(numbers, cuts).items(), "masses"))
+
+    @property
+    def cuts(self) -> tuple[Fraction, ...]:
+        """Those of the law."""
+        return tuple(whole(self.law.cuts, "cuts"))
 
     def describe(self, outcome: Any) -> str:
         """Say which outcome it is, in the words of the law."""

@@ -22,6 +22,7 @@ from audit.screening.caller import reading_of
 from audit.screening.reading import Reading
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, reporter
 from audit.targets.target import Target
+from mechanisms.errors import TouchstoneError
 
 __all__ = ["unmoved"]
 
@@ -79,7 +80,7 @@ def unmoved(
         asked: bool = apart(
             target, all_equal, target, sides, seed, size, deadline, logs=True, deadline=deadline
         )
-    except OutOfTime:
+    except (OutOfTime, TouchstoneError, OSError):  # a target may have left its process with nothing
         return 0
     return len(chosen) if asked else 0
 

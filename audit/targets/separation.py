@@ -8,6 +8,7 @@ like a verdict. `SystemExit`, and a `KeyboardInterrupt` that no signal sent, are
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import os
 import pickle
@@ -190,6 +191,7 @@ def _work(
     global _at
     try:
         own, known, _at = os.getpid(), set(sys.modules), memory
+        atexit._clear()  # those of the process before run there, at its end
         nothing_asked()
         _workers(forgotten=True)
         for number, handler, usual in (
@@ -210,6 +212,8 @@ def _work(
             unsent = memoryview(len(body).to_bytes(8, "little") + body)
             while unsent:
                 unsent = unsent[os.write(writes, unsent[:CHUNK]) :]
+            with suppress(BaseException):  # what the work left for its end: folders of joblib
+                atexit._run_exitfuncs()
     finally:
         end_process(0)
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.faults import attribute, reading, users_faults
+from audit.faults import attribute, bounded, reading, users_faults
 from audit.utility.fit import Cdf, CdfLaw, CellLaw
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
@@ -47,7 +47,8 @@ def law_of_mechanism(mechanism: Any, data: Array) -> CdfLaw | None:
     words = "release"
     with reading(mechanism, "exact_law"):
         if hasattr(law, "cdf"):
-            atoms = {float(point): float(mass) for point, mass in law.atoms(FLOATS).items()}
+            stated = bounded(law.atoms(FLOATS).items(), "atoms")
+            atoms = {float(point): float(mass) for point, mass in stated}
             cdf = _checked(mechanism, law.cdf)
             return CdfLaw(words, cdf, lambda z: cdf(z) - _masses(atoms, z))
         masses = _finite(law)
@@ -80,9 +81,10 @@ def _finite(law: Any) -> Mapping[Any, float] | None:
     if not isinstance(found, Mapping):
         msg = f"its masses must be a mapping, got a {type(found).__name__}"
         raise InvalidArgument(msg)
-    if not all(isinstance(point, Fraction) for point in found):
+    stated = bounded(found.items(), "masses")
+    if not all(isinstance(point, Fraction) for point, _ in stated):
         return None
-    masses = {point: float(mass) for point, mass in found.items()}
+    masses = {point: float(mass) for point, mass in stated}
     total = sum(masses.values())
     if not (abs(total - 1) < ROUNDING and all(mass > -ROUNDING for mass in masses.values())):
         msg = f"its masses must be at least 0 and add up to 1, got a sum of {total!r}"

@@ -4,27 +4,47 @@ Closed forms where there are such; otherwise nodes that are the losses themselve
 Fourier integral, if the losses are smooth enough for it; otherwise nodes that are nearer from one
 try to the next. Where two apply, their enclosures overlap, or it is an
 error of ours.
+
+**Without sampling.** A sampled pair is made of the inner pair (P, Q) by one channel for both: with
+probability q it hands on what came, otherwise it draws anew, from Q where the record is removed and
+from P where it is added. That makes q P + (1 - q) Q of P and leaves Q, or makes q Q + (1 - q) P of
+Q and leaves P. Independent channels make the sampled product of the inner product, so no event of
+the former exceeds the excess of the latter (post-processing): its closed form is an upper end.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
+from operator import itemgetter
 from typing import final
 
 from proofs_check.composition.closed_forms import closed_form
 from proofs_check.composition.cut import cut_of
 from proofs_check.composition.epsilon import Composition, Totals, upper_epsilon
 from proofs_check.composition.group import Bracket
-from proofs_check.composition.laws import Loss
-from proofs_check.composition.parts import Direction, Empty, Part, Profile
+from proofs_check.composition.laws import Loss, Sampled
+from proofs_check.composition.parts import Direction, Empty, Ends, Part, Profile, merged
 from proofs_check.composition.sums import SPARE, exact_step, lattice_of, steps_of
 from proofs_check.composition.transform import transform_of
 
-__all__ = ["Disagreement", "Tried", "brackets", "check_overlap", "compositions", "unknown"]
+__all__ = [
+    "BEYOND",
+    "Disagreement",
+    "Tried",
+    "brackets",
+    "check_overlap",
+    "compositions",
+    "unknown",
+    "unsampled",
+]
+
+BEYOND = (ArithmeticError, ValueError)
+"""Raised by engines where a number leaves the doubles that size them, or the range of balls."""
 
 
 class Disagreement(RuntimeError):
@@ -39,6 +59,8 @@ class Found:
     profile: Profile
     engine: str
     is_last: bool = True
+    upper_by: tuple[Fraction, str] | None = None
+    """An upper end of epsilon that is not the engine's, and what it is."""
 
 
 @final
@@ -49,6 +71,8 @@ class Tried:
     composition: Totals
     engine: str
     is_last: bool
+    upper_by: str = ""
+    """What the upper end is, where it is not the engine's; empty where it is."""
 
 
 def compositions(directions: Sequence[Direction], delta: Fraction) -> Iterator[Tried]:
@@ -66,13 +90,27 @@ def compositions(directions: Sequence[Direction], delta: Fraction) -> Iterator[T
             Composition(tuple(zip(profiles, kept, strict=True))),
             " and the ".join(engines),
             all(one.is_last for one in found),
+            _largest_upper(found, delta),
         )
+
+
+def _largest_upper(found: Sequence[Found], delta: Fraction) -> str:
+    """What the largest upper end of all directions is, where it is no engine's."""
+    end, words = max((one.upper_by for one in found if one.upper_by), default=(Fraction(0), ""))
+    others = (one.profile for one in found if not one.upper_by)
+    return words if words and all(one.near(end)[1] <= delta for one in others) else ""
 
 
 def unknown(directions: Sequence[Direction]) -> Tried:
     """What is known of numbers that no engine holds."""
-    whole = Composition(tuple((_Unknown(), one.kept_ends()) for one in directions))
-    return Tried(whole, "lattice, not attempted: numbers beyond doubles", is_last=True)
+    whole = [unsampled(one.parts) for one in directions]
+    profiles = [_Unknown() if one is None else _AtMost(_Unknown(), one) for one in whole]
+    return Tried(
+        Composition(tuple(zip(profiles, (one.kept_ends() for one in directions), strict=True))),
+        "lattice, not attempted: numbers beyond doubles",
+        is_last=True,
+        upper_by=UNSAMPLED if any(whole) else "",
+    )
 
 
 def brackets(
@@ -86,7 +124,9 @@ def brackets(
     for number, tried in enumerate(compositions(pair, delta), 1):
         bracket = Bracket(tried.composition, *(one.composition for one in rest))
         engine = f"{tried.engine} (lower end) and removing and adding (upper end)"
-        yield Tried(bracket, engine, is_last=tried.is_last or number == TRIES)
+        is_last = tried.is_last or number == TRIES
+        words = (one.upper_by for one in rest if one.upper_by)
+        yield Tried(bracket, engine, is_last, next(words, ""))
         if number == TRIES:
             return
 
@@ -115,7 +155,7 @@ def _one(parts: Sequence[Part], delta: Fraction) -> Iterator[Found]:
             check_overlap(transform, second, delta)
         yield Found(transform, "transform")
     else:
-        yield from _nearer(parts, steps, exponent)
+        yield from _capped(parts, delta, _nearer(parts, steps, exponent))
 
 
 def _transformed(parts: Sequence[Part], delta: Fraction) -> Profile | None:
@@ -125,7 +165,7 @@ def _transformed(parts: Sequence[Part], delta: Fraction) -> Profile | None:
     try:
         with np.errstate(over="raise", invalid="raise"):
             return cut_of(parts, delta) or transform_of(parts, delta)
-    except (ArithmeticError, ValueError):
+    except BEYOND:
         return None
 
 
@@ -147,6 +187,73 @@ def _nearer(parts: Sequence[Part], steps: Sequence[Loss], exponent: float) -> It
 
 TRIES = 6
 """Nodes half as far apart, before a sum of too many nodes is given up: a second or two."""
+
+
+def unsampled(parts: Sequence[Part]) -> Profile | None:
+    """The closed form of the same steps without sampling; None where there is none."""
+    if not any(isinstance(part.law, Sampled) for part in parts):
+        return None
+    inner = (
+        Part(part.law.inner, part.count) if isinstance(part.law, Sampled) else part
+        for part in parts
+    )
+    with suppress(*BEYOND):
+        return closed_form(merged(inner))
+    return None
+
+
+def _capped(parts: Sequence[Part], delta: Fraction, several: Iterator[Found]) -> Iterator[Found]:
+    """Profiles, those that come no lower at this delta with an upper end from elsewhere."""
+    known: list[tuple[Fraction, Profile, str]] = []
+    with suppress(*BEYOND):
+        if (whole := unsampled(parts)) and (end := upper_epsilon(whole.near, delta)) is not None:
+            known.append((end, whole, UNSAMPLED))
+    with suppress(*BEYOND):
+        if (end := Direction(tuple(parts)).largest().upper) is not None:
+            known.append((end, _Largest(end), LARGEST))
+    end, most, words = min(known, key=itemgetter(0), default=(None, None, ""))
+    for one in several:
+        if most is None or end is None or one.profile.near(end)[1] <= delta:
+            yield one
+        else:
+            yield replace(one, profile=_AtMost(one.profile, most), upper_by=(end, words))
+
+
+UNSAMPLED = "that of the same steps without sampling, which lose no less"
+LARGEST = "the sum of the largest losses of all steps"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Largest:
+    """What is known of losses of which no sum exceeds a number."""
+
+    loss: Fraction
+
+    def excess(self, epsilon: Fraction) -> Ends:
+        """Nothing from there on."""
+        return Fraction(0), Fraction(epsilon < self.loss)
+
+    near = excess
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class _AtMost:
+    """A profile whose upper end is at most that of another one."""
+
+    profile: Profile
+    most: Profile
+
+    def excess(self, epsilon: Fraction) -> Ends:
+        """Ends of H(epsilon)."""
+        lower, upper = self.profile.excess(epsilon)
+        return lower, min(upper, self.most.excess(epsilon)[1])
+
+    def near(self, epsilon: Fraction) -> Ends:
+        """The same."""
+        lower, upper = self.profile.near(epsilon)
+        return lower, min(upper, self.most.near(epsilon)[1])
 
 
 class _Unknown:

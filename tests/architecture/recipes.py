@@ -189,14 +189,15 @@ def figure(root: Path) -> None:
 def name(root: Path) -> None:
     """A function beside `audit.draw`, and its name three times."""
     front = root / "audit/__init__.py"
-    found = re.search(r'"([\w.]+)": \("draw", "load"\)', front.read_text(encoding="utf-8"))
+    names = r'"([\w.]+)": \("draw", "load", "recount"\)'
+    found = re.search(names, front.read_text(encoding="utf-8"))
     assert found is not None
     module = (root / found[1].replace(".", "/")).with_suffix(".py")
     module.write_text(module.read_text(encoding="utf-8") + API, encoding="utf-8")
     line = f"    from {found[1]} import walked as walked\n"
     added(front, "    from audit.levels.constructors import approx as approx\n", line)
     added(front, '    "zcdp",\n]', '    "walked",\n')
-    renamed(front, front, {'("draw", "load")': '("draw", "load", "walked")'})
+    renamed(front, front, {'("draw", "load", "recount")': '("draw", "load", "recount", "walked")'})
 
 
 def event(root: Path) -> None:

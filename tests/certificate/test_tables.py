@@ -21,7 +21,7 @@ from audit.exact_result import ExactResult
 from audit.recheck import rechecked
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
-from mechanisms.errors import CertificateError
+from mechanisms.errors import CertificateError, InvalidArgument
 from tests.table import over
 
 HALF = Fraction(1, 2)
@@ -285,15 +285,24 @@ def test_a_changed_certificate_is_rejected(change: Callable[[Any], None]) -> Non
 def test_what_no_certificate_can_hold_has_none() -> None:
     """It must hold of outcomes of one name, of too many, and of a law that is not rational."""
 
+    class Bare:
+        """A mark, which nobody can tell from another one."""
+
     class Same:
+        def __init__(self, mark: int) -> None:
+            self.mark = mark
+
         def __repr__(self) -> str:
             return "same"
 
-    for own in ({"labels": (Same(), Same(), "never")}, {}):
+    owns: tuple[dict[str, Any], ...] = ({"labels": (Same(0), Same(1), "never")}, {})
+    for own in owns:
         result = proved("11/10", **own)
         assert result.verdict is Verdict.PROVED
         assert result.proof is not None
         assert (result.proof.certificate is None) == bool(own)
+    with pytest.raises(InvalidArgument, match="an outcome must be a number, a text or made of"):
+        proved("11/10", labels=(Bare(), Bare(), "never"))
     assert fits(4, 5, 100)
     assert not fits(4, 5, MOST_COMPARED)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import scipy.sparse as sp
 
 
@@ -214,3 +215,25 @@ def entries(*triples: tuple[int, int, float]) -> Any:
     """A sparse matrix of entries."""
     rows, columns, values = zip(*triples, strict=True)
     return sp.coo_matrix((values, (rows, columns)), shape=(2, 2))
+
+
+def encoded(*categories: str, is_ordered: bool = False) -> Any:
+    """An array of pyarrow with the first of its categories."""
+    return pa.DictionaryArray.from_arrays(pa.array([0]), pa.array(categories), ordered=is_ordered)
+
+
+class DataArray:
+    """What arrays of xarray are to a reader: values, and the labels of their axes."""
+
+    dims = ("s",)
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+
+    @property
+    def coords(self) -> dict[str, list[str]]:
+        """Labels of each axis."""
+        return {"s": [self._label]}
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.array([1.0], dtype)

@@ -310,6 +310,43 @@ UNSEEN_FACES = (
         lambda x: pa.table({"a": [1]}).replace_schema_metadata({"k": x}),
         "metadata of a Table",
     ),
+    beside(
+        "categories of a column of pyarrow",
+        "pa.table",
+        lambda x: pa.table({"k": make.encoded("z", x)}),
+        "categories of a column of a Table",
+    ),
+    beside(
+        "categories of pyarrow",
+        "pa.array",
+        lambda x: make.encoded("z", x),
+        "categories of a DictionaryArray",
+    ),
+    beside(
+        "categories in chunks",
+        "pa.chunked_array",
+        lambda x: pa.chunked_array([make.encoded("z", x)]),
+        "categories of a ChunkedArray",
+    ),
+    AnswerRow(
+        "order of categories of pyarrow",
+        "pa.array",
+        lambda: make.encoded("z"),
+        lambda: make.encoded("z", is_ordered=True),
+        "categories of a DictionaryArray",
+    ),
+    beside(
+        "categories within lists",
+        "pa.array",
+        lambda x: pa.ListArray.from_arrays(pa.array([0, 1]), make.encoded("z", x)),
+        "categories of a ListArray",
+    ),
+    beside(
+        "labels of an array with axes that have names",
+        "DataArray",
+        make.DataArray,
+        "names, labels and attrs of a DataArray",
+    ),
     AnswerRow(
         "what an object with an odd == holds",
         "Several()",

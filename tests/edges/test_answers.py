@@ -256,13 +256,15 @@ def test_the_script_of_a_label_counts_what_the_report_says(
     sys.modules.pop("told", None)
     draws = result.witness.draws
     counts = {"data": (draws, 0), "neighbor": (0, draws)}[result.witness.likelier]
-    told = f"data: {counts[0]} of {draws}; neighbor: {counts[1]} of {draws}"
-    assert told in capsys.readouterr().out
+    told = f"{counts[0]} of {draws} draws on D, {counts[1]} of {draws} on D'\n"
+    assert capsys.readouterr().out == told
 
 
 def records(data: Any, size: int, rng: np.random.Generator) -> Any:
-    """A table whose rows are the draws, with labels of its own."""
-    return pd.DataFrame({"a": rng.laplace(size=size)}, index=["x"] * size)
+    """A table whose rows are the draws, with right noise and labels that tell."""
+    side = int(data[0])
+    first, second = rng.geometric(1 - np.exp(-1.0), size=(2, size))
+    return pd.DataFrame({"a": side + first - second}, index=["xy"[side]] * size)
 
 
 @pytest.mark.long

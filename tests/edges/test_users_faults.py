@@ -23,7 +23,9 @@ HEAD = """
 import itertools
 from fractions import Fraction
 from pathlib import Path
+from collections.abc import Mapping
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.laws import Moved
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 RELATION = Relation.{relation}
@@ -295,6 +297,16 @@ LAWS = {
     "sum of masses": "Law(masses=lambda n, cuts=(): {0: n.rational(Fraction(1, 2))})",
     "raises": "Law(masses=lambda n, cuts=(): fail())",
     "endless breakpoints": "Formula()",
+    "cuts that say that they end": "Law(cuts=Endless())",
+    "a mapping of masses without end": "Law(masses=lambda n, cuts=(): EndlessTable())",
+    "a table without end": "EndlessTable()",
+    "breakpoints that say that they end": "Formula(Endless())",
+    "breakpoints of a move": "Moved(Formula(), 1)",
+    "breakpoints of a move that say that they end": "Moved(Formula(Endless()), 1)",
+    "endless pieces": "Pieces(pieces=Endless())",
+    "endless weights": "Pieces(weights=Endless(), points=(0, 1))",
+    "endless terms of a weight": "Pieces(weights=(Endless(), Endless()), points=(0, 1))",
+    "endless points": "Pieces(weights=(((1, 0),),), points=Endless())",
 }
 LAW = """
 class Law:
@@ -309,9 +321,35 @@ class Law:
     def describe(self, outcome):
         return "z"
 
+class Endless(set):
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return map(Fraction, itertools.count())
+
+class EndlessTable(Mapping):
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return map(Fraction, itertools.count())
+
+    def __getitem__(self, key):
+        return Fraction(0)
+
+class Pieces:
+    epsilon, constant = Fraction(1), None
+
+    def __init__(self, **given):
+        vars(self).update(given)
+
 class Formula:
+    def __init__(self, points=itertools.count()):
+        self.points = points
+
     def breakpoints(self, lower, upper):
-        return itertools.count()
+        return self.points
 
     def atoms(self, numbers):
         return {}
@@ -354,6 +392,8 @@ UTILITY = """
         "Law(masses=lambda n, cuts=(): {Fraction(0): 1.5, Fraction(1): -.5})",
         "Law(masses=lambda n, cuts=(): {Fraction(0): float('nan')})",
         "Law(masses=lambda n, cuts=(): itertools.count())",
+        "Law(masses=lambda n, cuts=(): EndlessTable())",
+        "Law(atoms=lambda n: EndlessTable(), cdf=lambda z: z)",
         "Law(atoms=lambda n: {}, cdf=lambda z: None)",
         "Law(atoms=lambda n: {}, cdf=lambda z: z)",
         "Law(atoms=lambda n: {}, cdf=lambda z: 0 * z + float('nan'))",

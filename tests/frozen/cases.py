@@ -77,7 +77,7 @@ AUDITS = (
     Case(
         "command",
         f"--epsilon 1 --relation add-remove {BOUNDS} --budget-samples 12000 --ideal --first-draws "
-        "200 --seed 1 -- python program.py 2",
+        "200 --screen 52 --seed 1 -- python program.py 2",
     ),
     Case(
         "released-library", f"diffprivlib.laplace --pair number.json {SMALL} --ideal --resolution 3"

@@ -33,6 +33,7 @@ ENDINGS = {name: form.ending for name, form in FORMS.items()}
 COMMAND = (sys.executable, "-c", "import sys; from audit.cli import main; sys.exit(main())")
 
 CHANGING = (
+    (r"/\S*/site-packages/", "SITE/"),
     (r"[0-9.]+ s, no samples", "T s, no samples"),
     (r"(\bin|after) [0-9.,]+ (s\b|seconds\b)", r"\1 T \2"),
     (r'("seconds(_per_draw)?": )[0-9.e-]+', r"\1T"),

@@ -10,6 +10,9 @@ import pytest
 import audit
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument, UnexpectedVerdict
+from proofs_check.composition.choice import compositions, unsampled
+from proofs_check.composition.laws import Gaussian, Sampled
+from proofs_check.composition.parts import Direction, Part
 from tests.table import over
 
 GAUSSIAN: dict[str, Any] = {"event": "gaussian", "sigma": 5, "sensitivity": 1, "count": 10}
@@ -75,9 +78,70 @@ def test_extreme_numbers_are_enclosed_or_left_open(name: str) -> None:
     assert found.to_dict()["kind"] == "account"
 
 
+TINY = "1e-200"
+LAPLACE = {"event": "poisson-laplace", "scale": 1, "sensitivity": 1, "q": "1/1000", "count": 100}
+
+
+@pytest.mark.long
+def test_a_delta_that_sizes_nothing_has_both_ends() -> None:
+    """Sampled steps at delta = 1e-200 must lose no more than without sampling, and it is said."""
+    sampled = SAMPLED | {"count": 100}
+    found = run(sampled, TINY)
+    whole = run(sampled | {"q": 1}, TINY)
+    assert found.verdict is None
+    assert found.epsilon.lower > 0
+    assert whole.epsilon.lower <= found.epsilon.upper <= whole.epsilon.upper
+    assert any("without sampling" in note for note in found.notes)
+    assert not any("without sampling" in note for note in whole.notes)
+
+
+@pytest.mark.long
+def test_sampled_laplace_noise_at_such_a_delta_has_both_ends() -> None:
+    """Where no closed form is known, the largest losses together must be an upper end."""
+    found = run(LAPLACE, TINY)
+    largest = audit.account({"relation": "add-remove", "delta": 0, "step": [LAPLACE]})
+    assert found.verdict is None
+    assert largest.epsilon.upper is not None
+    most = largest.epsilon.upper * (1 + Fraction(1, 2**44))  # the search for an end stops above it
+    assert 0 < found.epsilon.lower <= found.epsilon.upper <= most
+    assert any("the sum of the largest losses" in note for note in found.notes)
+
+
 @pytest.mark.slow
-def test_a_delta_that_sizes_nothing_is_no_error() -> None:
-    """Sampled steps at delta = 1e-200 must have a lower end."""
-    found = run(SAMPLED | {"count": 100}, "1e-200")
+@over("name", ["with other noise", "of other sizes", "replaced"])
+def test_relatives_of_a_delta_that_sizes_nothing_have_both_ends(name: str) -> None:
+    """A total must come of sampled steps beside others, and of replaced records."""
+    half = SAMPLED | {"count": 50}
+    others = {
+        "with other noise": [half, GAUSSIAN],
+        "of other sizes": [half, half | {"sigma": 2, "q": "1/10"}],
+        "replaced": [half],
+    }
+    relation = "swap" if name == "replaced" else "add-remove"
+    found = audit.account({"relation": relation, "delta": TINY, "step": others[name]})
+    assert found.verdict is None
+    assert found.epsilon.upper is not None
     assert found.epsilon.lower is not None
-    assert found.epsilon.lower > Fraction(0)
+    assert 0 < found.epsilon.lower <= found.epsilon.upper
+
+
+@pytest.mark.long
+@over("case", [("400", Verdict.PROVED), ("100", Verdict.INCONCLUSIVE), ("4", Verdict.REFUTED)])
+def test_a_claim_at_such_a_delta_is_decided_by_both_ends(case: tuple[str, Verdict]) -> None:
+    """Beyond no sampling it must be proved, below a pair refuted, between left open."""
+    assert run(SAMPLED | {"count": 100}, TINY, claim=case[0]).verdict is case[1]
+
+
+@pytest.mark.long
+@over("rate", ["1/1000", "1/2", "999/1000"])
+@over("count", [1, 7])
+def test_no_sampled_steps_lose_more_than_without_sampling(rate: str, count: int) -> None:
+    """In either direction, at any epsilon, the closed form must be above what is lost."""
+    law = Gaussian(Fraction(1))
+    for adds in (False, True):
+        part = Part(Sampled(law, Fraction(rate), adds), count)
+        most = unsampled([part])
+        assert most is not None
+        (tried, *_) = compositions([Direction((part,))], Fraction(1, 10**5))
+        for epsilon in (Fraction(0), Fraction(1, 10), Fraction(1), Fraction(3)):
+            assert tried.composition.delta(epsilon)[0] <= most.excess(epsilon)[1]

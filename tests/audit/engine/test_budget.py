@@ -131,7 +131,8 @@ def test_an_inconclusive_run_says_what_its_budget_lacked(monkeypatch: pytest.Mon
     plan = replace(plan, pairs=plan.pairs[:1])
     result = run_plan(plan, seed=1, false_alarm=1e-3)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert "no number of draws is enough" in result.reason
+    assert [hint.code for hint in result.warnings] == ["too-few-draws"]
+    assert "no number of draws is enough" in result.warnings[0].text
 
 
 @pytest.mark.long

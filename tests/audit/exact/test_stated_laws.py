@@ -13,6 +13,7 @@ from audit.corpus.laws import TwoSidedLaw
 from audit.exact.audit import audit
 from audit.exact.auditors.pair import key_of_pair
 from audit.exact.question import Question
+from audit.exact.sameness import same
 from audit.verdict import Verdict
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.laws import Moved
@@ -77,3 +78,11 @@ def test_a_law_without_hash_is_no_earlier_one() -> None:
     assert len(set(keys)) == len(keys)
     law = Moved(TwoSidedLaw(Fraction(1)), Fraction(0))
     assert key_of_pair(law, law) == key_of_pair(law, law)
+
+
+def test_what_cannot_be_looked_into_is_the_same_as_itself_only() -> None:
+    """It must hold of two objects of one class whose state nobody sees; one of ours is read."""
+    first, second = iter([1]), iter([1])
+    assert same(first, first)
+    assert not same(first, second)
+    assert same(Fraction(1, 2), Fraction(2, 4))

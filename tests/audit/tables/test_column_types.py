@@ -112,7 +112,8 @@ def test_it_breaks_on_a_null_that_should_not_be_there(
         seed=1,
     )
     assert (result.verdict is Verdict.REFUTED) is not declared
-    assert ("a null in cell" in result.reason) is not declared
+    told = [(hint.option, "has a null in cell" in hint.text) for hint in result.warnings]
+    assert (("--domain declared", True) in told) is not declared
 
 
 def by_arrow(table: Any, size: int, rng: np.random.Generator) -> Any:

@@ -82,7 +82,9 @@ def test_the_witness_is_a_table_that_names_what_matters() -> None:
     text = str(result)
     assert "neighbor only" in text or "data only" in text
     assert "income alone is not at its simplest cell everywhere" in text
-    assert "with --domain declared it is not tried" in result.reason
+    (hint,) = result.warnings
+    assert hint.option == "--domain declared"
+    assert "has income outside of [0, 1]. If the mechanism never gets such records" in hint.text
     assert result.witness is not None
     assert result.to_dict()["witness"]["neighbor"] in (
         [],

@@ -14,6 +14,7 @@ from typing import Any
 
 from audit.exact.cells.line.law import LineLaw, PeriodicTail
 from audit.exact.cells.line.pieces import Atom, Piece, Term
+from audit.exact.sameness import whole
 from audit.exact.symbolic.affine import Affine, NotAffine, explore
 from audit.exact.symbolic.log_numbers import ExactLogs, LogNumber, log_density
 from audit.exact.symbolic.region import Range, Region, box
@@ -89,10 +90,10 @@ def spacing(stated: ExactLaw) -> Fraction:
     Raises NotAffine if there are finitely many.
     """
     reach = Fraction(1, 2**300)
-    points: tuple[Fraction, ...] = ()
+    points: list[Fraction] = []
     while len(points) < 3:
         reach *= 2
-        points = stated.breakpoints(reach / 4, reach)
+        points = whole(stated.breakpoints(reach / 4, reach), "breakpoints")
         if reach > 2**300:
             msg = f"no period is seen in the breakpoints of {stated!r}"
             raise NotAffine(msg)
