@@ -31,7 +31,7 @@ SIDES, CALLS = 3, 8
 
 
 def hopeless(run: Run) -> str:
-    """Why to draw no more, if every call fails, and in one way; else empty.
+    """Why to draw no more, if every call fails, in some way that all share; else empty.
 
     Raises OutOfTime where time is up before the first call has failed.
     """
@@ -48,12 +48,10 @@ def hopeless(run: Run) -> str:
                 words = "" if isinstance(output, NoAnswer) else said_by(output)
                 kinds[-1].add(label)
                 said.setdefault(label, f"{label}: {words}" if words else label)
-                if len(said) > 1:  # which failure comes may tell the data sets apart
-                    return ""
     except OutOfTime:
         if not said:
             raise
-    if not set.intersection(*filter(None, kinds)):
+    if not set.intersection(*filter(None, kinds)):  # which one comes tells the data sets apart
         return ""
     return f"{FAILS} ({', '.join(sorted(said.values()))})"
 
