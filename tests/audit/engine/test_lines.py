@@ -105,7 +105,7 @@ def test_a_claim_that_no_sample_refutes_is_refused() -> None:
     with pytest.raises(InvalidArgument, match=r"at most 200 .* got 201"):
         around(PureDP(201))
     assert np.isfinite(around(GaussianDP(12)).slopes).all()
-    with pytest.raises(InvalidArgument, match=r"mu must be at most 12 .* got mu=13"):
+    with pytest.raises(InvalidArgument, match=r"mu must be at most 12 .* got 13"):
         around(GaussianDP(13))
 
 
