@@ -7,6 +7,7 @@ import io
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 
 import audit
 from mechanisms.errors import InvalidArgument
+from tests.user_files import imports_restored
 
 RELEASES = """\
 import numpy as np
@@ -139,12 +141,13 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with releases."""
     (tmp_path / "releases.py").write_text(RELEASES)
     (tmp_path / "program.py").write_text(COMMAND)
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    with imports_restored(tmp_path):
+        yield tmp_path
 
 
 def counted(result: Any) -> list[int]:
