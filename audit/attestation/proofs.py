@@ -64,7 +64,10 @@ def _check_account(certificate: Certificate, report: Mapping[str, Any], name: st
     steps, claim = report.get("steps"), report.get("claim")
     if report.get("kind") != "account" or not isinstance(steps, list):
         _refuse(name, "its certificate proves the total of an account")
-    if isinstance(claim, dict) and claim.get("epsilon") is None:
+    claimed = not isinstance(claim, dict) or claim.get("epsilon") is not None
+    if claimed != (report["verdict"] is not None):
+        _refuse(name, "a total has a verdict where one is claimed, and none where none is")
+    if isinstance(claim, dict) and not claimed:
         # without a claim the upper end of the total is what is proved
         ends = report.get("epsilon")
         upper = str(ends.get("upper") if isinstance(ends, dict) else None)

@@ -44,6 +44,8 @@ def command(result: str, output: str, fields: str | None) -> int:
         f"{output}: {checked.files} files, {len(checked.proved)} certificates rechecked; "
         f"{PROGRAM} has {verifier().count(chr(10)):,} lines"
     )
+    for said in checked.proved:  # a certificate knows of no claim: its sentence says what is proved
+        click.echo(printable(f"rechecked: {said}").replace("\n", "\\n"))
     click.echo(f"sha256 of the statement: {checked.statement} (in {DIGEST})")
     for asker, names in unanswered(given).items():
         click.echo(f"nobody answers of {asker}: {', '.join(names)}")

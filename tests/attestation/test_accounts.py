@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,35 @@ def test_a_bare_python_adds_the_steps_up_again(claim: str, tmp_path: Path) -> No
     assert (done.returncode, done.stderr) == (0, "")
     assert "rechecked: 10 of gaussian (sensitivity = 1, sigma = 5); 2 of random" in done.stdout
     assert "no certificate" not in done.stdout
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("claim", ["8", "none"])
+def test_what_is_printed_says_which_total_is_proved(
+    claim: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of the command and of the program, as a certificate knows of no claim."""
+    report = report_of(tmp_path, "--claim", claim)
+    assert report["verdict"] == (None if claim == "none" else "PROVED")
+    level = Fraction(str(report["epsilon"]["upper"])) if claim == "none" else Fraction(claim)
+    pack = tmp_path / "pack"
+    capsys.readouterr()
+    assert main(["evidence", str(tmp_path / "result.json"), "-o", str(pack)]) == 0
+    done = bare(pack / PROGRAM, pack)
+    assert (done.returncode, done.stderr) == (0, "")
+    for printed in (capsys.readouterr().out, done.stdout):
+        (line,) = (line for line in printed.splitlines() if line.startswith("rechecked: "))
+        assert f": together epsilon = {level}, delta = 1/100000 (swap)" in line
+        assert printed.index("PROVED: ") < printed.index(line)
+
+
+@pytest.mark.parametrize(("claim", "verdict"), [("8", None), ("none", "PROVED")])
+def test_a_verdict_is_of_a_claim(claim: str, verdict: str | None, tmp_path: Path) -> None:
+    """It must hold that no account is packed that proves no claim, or leaves its claim open."""
+    report = report_of(tmp_path, "--claim", claim) | {"verdict": verdict}
+    with pytest.raises(InvalidData, match="a total has a verdict where one is claimed"):
+        write_pack(json.dumps(report), tmp_path / "pack", sources=tmp_path)
+    assert not (tmp_path / "pack").exists()
 
 
 def _more_noise(report: dict[str, Any]) -> None:
