@@ -43,12 +43,15 @@ __all__ = [
     "RATES",
     "above",
     "catoni_lower",
+    "catoni_wealth",
     "lower_limit",
     "mean_lower",
+    "mixed",
     "rates",
     "small_mean_upper",
     "symmetric_lower",
     "symmetric_rate",
+    "symmetric_wealth",
 ]
 
 Array = NDArray[np.float64]
@@ -92,8 +95,14 @@ def above(x: Array, mean: float, least: float, bets: Array) -> float:
     if mean <= least:  # then x is `least` surely
         return math.inf if np.any(x > least) else 0.0
     capped = np.minimum(bets, LARGEST_SHARE / (mean - least))
-    logs = np.array([np.log1p(rate * (x - mean)).sum() for rate in capped])
+    return mixed(np.array([np.log1p(rate * (x - mean)).sum() for rate in capped]))
+
+
+def mixed(logs: Array) -> float:
+    """Logarithm of the mean of wealths, from their logarithms."""
     top = float(logs.max())
+    if math.isinf(top):
+        return top
     return top + math.log(float(np.exp(logs - top).mean()))
 
 
@@ -139,14 +148,15 @@ def symmetric_lower(x: Array, rate: float, error: float, spread: float) -> float
     `x`, shape (n,): draws. `rate`: L, from other draws. `error`: probability that the limit is
     above the center. `spread`: about the standard deviation: where to look for the limit.
     """
+    return _search(lambda center: symmetric_wealth(x, center, rate), x, error, spread)
 
-    def log_wealth(center: float) -> float:
-        z = rate * (x - center)
-        size = np.abs(z)
-        # log cosh z = |z| + log1p(e^(-2 |z|)) - log 2
-        return float((z - size - np.log1p(np.exp(-2 * size)) + math.log(2)).sum())
 
-    return _search(log_wealth, x, error, spread)
+def symmetric_wealth(x: Array, center: float, rate: float) -> float:
+    """Logarithm of the wealth of one bet that symmetric draws x lie about more than `center`."""
+    z = rate * (x - center)
+    size = np.abs(z)
+    # log cosh z = |z| + log1p(e^(-2 |z|)) - log 2
+    return float((z - size - np.log1p(np.exp(-2 * size)) + math.log(2)).sum())
 
 
 def catoni_lower(x: Array, square: float, rate: float, error: float) -> float:
@@ -156,15 +166,16 @@ def catoni_lower(x: Array, square: float, rate: float, error: float) -> float:
     (n (V - m^2))); at most 1 / (2 sqrt(V)) is used. `error`: probability that the limit is above
     the mean.
     """
+    return _search(lambda mean: catoni_wealth(x, mean, square, rate), x, error, math.sqrt(square))
+
+
+def catoni_wealth(x: Array, mean: float, square: float, rate: float) -> float:
+    """Logarithm of the wealth of one bet that the mean of x is above `mean`; as `catoni_lower`."""
     bet = min(rate, LARGEST_BET / math.sqrt(square))
-
-    def log_wealth(mean: float) -> float:
-        z = bet * (x - mean)
-        size = np.abs(z)
-        cost = x.size * math.log1p(bet**2 * max(square - mean**2, 0.0) / 2)
-        return float((np.sign(z) * np.log1p(size + size**2 / 2)).sum()) - cost
-
-    return _search(log_wealth, x, error, math.sqrt(square))
+    z = bet * (x - mean)
+    size = np.abs(z)
+    cost = x.size * math.log1p(bet**2 * max(square - mean**2, 0.0) / 2)
+    return float((np.sign(z) * np.log1p(size + size**2 / 2)).sum()) - cost
 
 
 def small_mean_upper(x: Array, square: float, rate: float, error: float) -> float:

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.utility.betting import LARGEST_BET, above, symmetric_rate
+from audit.utility.betting import above, catoni_wealth, mixed, symmetric_rate, symmetric_wealth
 from audit.utility.cases import ErrorCase
 from audit.utility.estimates import Pilot, allowed, rounding, square_bound
 from mechanisms.utility_claims import Quantity, UtilityClaim
@@ -56,9 +56,8 @@ def far_refuted(
     squares = case.of(Quantity.MSE)
     others = tuple(claim for claim in case.claims if claim not in squares)
     false = refuted(case, squares)
-    rest = (
-        replace(case, claims=others) if false else case
-    )  # these may take a mean square for granted
+    # the others may take a mean square for granted
+    rest = replace(case, claims=others) if false else case
     return (*false, *refuted(rest, others))
 
 
@@ -79,7 +78,7 @@ def _evidence(
         if claim.exactly and square is not None and square > least**2:
             rates = _rates(math.sqrt(square), error)
             costs = np.log1p(-rates * least + rates**2 * square / 2)
-            yield _mixed(-rates * float(values.sum()) - values.size * costs)
+            yield mixed(-rates * float(values.sum()) - values.size * costs)
 
 
 def _of_bias(
@@ -91,29 +90,17 @@ def _of_bias(
     if not symmetric and not bounds:
         return
     rates = _rates(math.sqrt(pilot.square if symmetric else square), error)
-    if not symmetric:
-        rates = np.minimum(rates, LARGEST_BET / math.sqrt(square))
     for sign in (1, -1):
-        logs = []
-        for rate in rates:
-            z = rate * (sign * errors - bound)
-            size = np.abs(z)
-            if symmetric:
-                logs.append((z - size - np.log1p(np.exp(-2 * size)) + math.log(2)).sum())
-                continue
-            cost = math.log1p(rate**2 * max(square - bound**2, 0.0) / 2)
-            with np.errstate(over="ignore"):
-                logs.append((np.sign(z) * np.log1p(size + size**2 / 2) - cost).sum())
-        yield _mixed(np.array(logs))
+        x = sign * errors
+        with np.errstate(over="ignore"):
+            logs = [
+                symmetric_wealth(x, bound, rate)
+                if symmetric
+                else catoni_wealth(x, bound, square, rate)
+                for rate in rates
+            ]
+        yield mixed(np.array(logs))
 
 
 def _rates(spread: float, error: float) -> Array:
     return np.array([symmetric_rate(spread, 1, error) / math.sqrt(draws) for draws in DRAWS])
-
-
-def _mixed(logs: Array) -> float:
-    """Logarithm of the mean of wealths."""
-    top = float(logs.max())
-    if math.isinf(top):
-        return top
-    return top + math.log(float(np.exp(logs - top).mean()))
