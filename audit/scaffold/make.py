@@ -59,14 +59,15 @@ def _draft(place: str, candidate: AuditCandidate, found: Any) -> Draft:
     if draft.fault:
         return _of_tables(draft, candidate.takes) if candidate.takes else draft
     try:
-        trial, texts = separately(lambda: _tried_both_ways(table))
+        trial, texts = separately(
+            lambda: _tried(table, on_texts="epsilon" in table and candidate.takes != "pandas")
+        )
     except ProcessEnded as exc:
         return replace(draft, fault=str(exc))
     draft = replace(draft, fault=trial.fault)
     if trial.fault and "epsilon" in table:
-        takes = candidate.takes
-        if takes != "pandas" and texts:
-            takes = "values"
+        takes = "values" if texts else candidate.takes
+        if texts:
             draft = replace(draft, fault=f"{trial.fault}; a list of texts works: see takes")
         return _of_tables(draft, takes) if takes else draft
     if trial.in_place and "relation" in table:
@@ -74,10 +75,10 @@ def _draft(place: str, candidate: AuditCandidate, found: Any) -> Draft:
     return draft
 
 
-def _tried_both_ways(table: Mapping[str, Any]) -> tuple[Trial, bool]:
-    """An entry on numbers; where that fails, whether a list of texts works."""
+def _tried(table: Mapping[str, Any], *, on_texts: bool) -> tuple[Trial, bool]:
+    """An entry on numbers; and where that fails, if it is asked, whether a list of texts works."""
     trial = try_entry(table)
-    return trial, bool(trial.fault) and works_on_texts(table)
+    return trial, bool(trial.fault) and on_texts and works_on_texts(table)
 
 
 def _of_tables(draft: Draft, takes: str) -> Draft:

@@ -80,7 +80,7 @@ def unmoved(
         asked: bool = apart(
             target, all_equal, target, sides, seed, size, deadline, logs=True, deadline=deadline
         )
-    except (OutOfTime, TouchstoneError, OSError):  # a target may have left its process with nothing
+    except (OutOfTime, TouchstoneError, OSError):  # a target may leave no file for a copy
         return 0
     return len(chosen) if asked else 0
 
@@ -102,11 +102,8 @@ def all_equal(
                 made = calling(size, partial(_in_a_copy, draw), single=True)
                 return str(made).encode() if isinstance(made, Exception) else made
 
-            try:
-                first = read(data)
-                if first != read(neighbor) or (place == 0 and first != read(data)):
-                    return False
-            except OSError:  # a release that has left no file or process for a copy
+            first = read(data)
+            if first != read(neighbor) or (place == 0 and first != read(data)):
                 return False
             answered |= first.startswith(ANSWERED)
     return answered
