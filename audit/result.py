@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from audit.documents.document import Document
 
 __all__ = [
+    "FAILED",
+    "NO_ANSWER",
     "TOTAL",
     "Hint",
     "Json",
@@ -54,6 +56,12 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "INCONCLUSIVE"
     """The run could not tell; the reason is stated, and what would help."""
 
+
+NO_ANSWER = "is missing: "
+"""Beginning of the words of a draw that its process did not give."""
+
+FAILED = ("raises ", NO_ANSWER)
+"""Beginnings of the words of draws that gave no output."""
 
 TOTAL = "TOTAL"
 """The word of a total of which nothing was claimed: it has no verdict."""

@@ -83,6 +83,7 @@ def with_advice(
     `asked`: the pairs before screening. `unmoved`: of `unmoved_pairs`: a run that nothing changes
     could not tell, whatever it has not found.
     """
+    from audit.engine.budget import MOST_SAMPLES
     from audit.screening.ranking import HANDED_OVER
 
     request, schema = plan.request, plan.target.schema
@@ -116,6 +117,7 @@ def with_advice(
         one = plan.pairs[:1]
         known = replace(
             known,
+            most=MOST_SAMPLES,
             needed=_needed(plan, at_most, result, request.resolution),
             of_pair=_needed(plan, one, result, request.resolution),
             coarser=_needed(plan, one, result, float(RESOLUTION)),

@@ -15,6 +15,7 @@ from typing import final
 
 from audit.documents.phrases import LATTICE
 from audit.levels import kind_of
+from audit.result import FAILED
 from audit.rounding import number, number_above, plural
 from audit.verdict import AuditResult, Hint, Verdict, Witness
 
@@ -28,12 +29,7 @@ WARNING = "Warning"
 SHOWN = 2
 """Notes behind the sentence of a verdict."""
 
-FAILED = ("raises ", "is missing: ")
-
 SMALL_DELTA = Fraction(1, 1000)
-
-MOST_DRAWS = 20_000_000
-"""That an audit takes unless more are asked for."""
 
 
 @final
@@ -57,6 +53,8 @@ class Circumstances:
         Whether the witness's data sets are one without their order, and are so read.
     unmoved : int
         Pairs that changed no output, from equal random numbers; 0 where one did, or it is unknown.
+    most : float
+        Draws that an audit takes unless more are asked for.
     needed, of_pair, coarser : float
         Draws that CONSISTENT needs: on the pairs at hand, on one, and on one at `RESOLUTION`.
     resolution : float or None
@@ -70,6 +68,7 @@ class Circumstances:
     made: bool = True
     reordered: bool = False
     unmoved: int = 0
+    most: float = math.inf
     needed: float = 0.0
     of_pair: float = 0.0
     coarser: float = 0.0
@@ -268,8 +267,8 @@ def _too_few_draws(result: AuditResult, known: Circumstances) -> Said:
     if math.isinf(known.needed):
         ways.append("no number of draws is enough at this claim and resolution")
     else:
-        if known.needed > MOST_DRAWS:
-            ways.append(f"no number of draws up to {MOST_DRAWS:,} is enough")
+        if known.needed > known.most:
+            ways.append(f"no number of draws up to {known.most:,} is enough")
         option = f"--budget-samples {known.needed:.0f}"
         ways.append(option)
         options.append(option)

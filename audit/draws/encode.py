@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.events import (
-    FAILED,
     MISSING,
     NO_DETAIL,
     SINGLE,
@@ -33,6 +32,7 @@ from audit.draws.events import (
 )
 from audit.draws.hidden_values import HIDES
 from audit.draws.leaf_words import LARGEST_EXACT
+from audit.result import FAILED
 from audit.rounding import plural
 from mechanisms.errors import InvalidArgument
 

@@ -20,17 +20,16 @@ from audit.draws.layers import COME, is_container, is_frame
 from audit.draws.leaf_words import (
     COMMON_MULTIPLE,
     LARGEST_EXACT,
-    NO_ANSWER,
     NO_DETAIL,
     VALUELESS,
     detail_of,
     failure_label,
     label_of,
 )
+from audit.result import FAILED
 
 __all__ = [
     "COMMON_MULTIPLE",
-    "FAILED",
     "LOWEST_EXPONENT",
     "MISSING",
     "NO_DETAIL",
@@ -64,8 +63,6 @@ SIGN, QUIET = 1 << 63, 1 << 51
 SINGLE = "is a single value"
 MISSING = "is missing"
 """Label of a coordinate that an output does not have."""
-FAILED = ("raises ", NO_ANSWER)
-"""Beginnings of the labels of draws that gave no output."""
 
 STRUCTURAL = (*FAILED, "has ", "is NaN", "is +inf", "is -inf", "is missing", "is a single value")
 """Beginnings of the labels that an alphabet of any size keeps apart."""

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from audit.result import NO_ANSWER
 from audit.targets.outcomes import Label, NoAnswer
 
 __all__ = [
     "COMMON_MULTIPLE",
     "DEEPEST",
     "LARGEST_EXACT",
-    "NO_ANSWER",
     "NO_DETAIL",
     "VALUELESS",
     "detail_of",
@@ -52,9 +52,6 @@ NO_DETAIL = -(2**63)
 
 VALUELESS = "an object that shows no value: "
 """Beginning of the words for an object without a text of its own; its type follows."""
-
-NO_ANSWER = "is missing: "
-"""Beginning of the label of a draw that its process did not give."""
 
 SINGLETONS = (Enum, type, type(Ellipsis), type(NotImplemented))
 """Whose values are no others than themselves. Of another object that is equal to itself alone, the

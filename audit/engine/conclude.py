@@ -6,7 +6,6 @@ import time
 from dataclasses import replace
 
 from audit.draws.encode import Outcomes
-from audit.draws.events import FAILED
 from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.engine.alone import LARGEST_SHARE
 from audit.engine.evidence import Shown
@@ -17,6 +16,7 @@ from audit.engine.run import Run
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.instead import is_one_answer
+from audit.result import FAILED
 from audit.rounding import plural
 from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 

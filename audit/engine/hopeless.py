@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from audit.draws.blocks import Block, OutOfTime, draw_block
-from audit.draws.events import FAILED, form
-from audit.draws.leaf_words import NO_ANSWER
+from audit.draws.events import form
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
+from audit.result import FAILED, NO_ANSWER
 from audit.targets.outcomes import NoAnswer, said_by
 from audit.targets.rows import size_of
 

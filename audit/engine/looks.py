@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from audit.draws.encode import LARGEST_WIDTH, Encoder, Outcomes
-from audit.draws.events import FAILED
 from audit.draws.hidden_values import UNSEEN
 from audit.engine.pair_state import PairState
 from audit.engine.partitions.lattice import READS, LowestBit
 from audit.engine.partitions.residues import MODULI, integer_columns
+from audit.result import FAILED
 
 __all__ = ["IDEAL_NOTE", "VECTOR_NOTE", "tried_notes"]
 

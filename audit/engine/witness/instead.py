@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.events import FAILED, MISSING
+from audit.draws.events import MISSING
+from audit.result import FAILED
 from audit.targets.outcomes import NoAnswer, said_by
 
 __all__ = ["ANOTHER", "GivenInstead", "answer_of", "is_one_answer"]

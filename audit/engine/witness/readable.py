@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.events import FAILED, MISSING
+from audit.draws.events import MISSING
 from audit.engine.betting import z_score
 from audit.engine.candidates import WHOLE, CellOrder
 from audit.engine.pair_state import PairState
@@ -23,6 +23,7 @@ from audit.engine.witness.kinds.names import Names
 from audit.engine.witness.kinds.readable import Readable
 from audit.engine.witness.kinds.remainders import Remainders
 from audit.engine.witness.kinds.unions import Union
+from audit.result import FAILED
 
 __all__ = [
     "LEAST_SHARE_OF_Z",
