@@ -20,6 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 __all__ = [
+    "BY_CHANCE",
     "EXACT",
     "NUMBER",
     "assert_in_order",
