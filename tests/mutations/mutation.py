@@ -3,6 +3,14 @@
 Scales, thresholds, signs and budgets: each is a slip that somebody has made, or could make, in
 print or in code. What is changed is found in the syntax tree of the one function (class, module)
 of that name, so that neither moves of lines nor comments nor the formatter touch a mutation.
+
+`listed` holds a table for each folder of the sources::
+
+    theorems/test_pairs.py::test_a_batch_is_settled_with_the_bet_made_before_it
+        audit.engine.batches:bet_on  book(run, batch) -> run.learn(batch); book(run, batch)
+
+A test (or several, one a line: all of them together) stands above the rows that must turn it red,
+and a row is a place, two spaces, code that stands there once, an arrow, and what it becomes.
 """
 
 from __future__ import annotations
@@ -12,10 +20,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from textwrap import dedent
 from typing import Any, final
 
-__all__ = ["Mutation", "change_of", "file_of", "mutated", "scaled", "swapped"]
+__all__ = ["Mutation", "change_of", "file_of", "mutated", "read"]
 
 OPERATORS = {*"+-*/%@&|^<>", "**", "//", "<=", ">=", "==", "!=", "and", "or", "is", "in", "not in"}
 
@@ -30,18 +37,15 @@ class Mutation:
     place : str
         A module, or "module:name" of a function or class in it; a method is "module:Class.method".
     old, new : str
-        Code that stands once in the place, and what it becomes (nothing: it goes): an expression
-        or statements. Or what `swapped` and `scaled` return.
-    breaks : str
-        What is no longer true.
+        Code that stands once in the place, and what it becomes (nothing: it goes): an expression,
+        statements, or an operator alone.
     tests : tuple of str
         Tests that must turn red, as pytest's arguments below `tests`.
     """
 
     place: str
     old: str
-    new: str | float
-    breaks: str
+    new: str
     tests: tuple[str, ...]
 
     @property
@@ -53,15 +57,22 @@ class Mutation:
         return f"{self.place}: {self.old} -> {self.new}"
 
 
-def swapped(old: str, new: str) -> tuple[str, str]:
-    """Another operator in place of the only one of this kind, such as "<" for "<="."""
-    assert {old, new} <= OPERATORS, f"{old} and {new} are not two operators"
-    return old, new
-
-
-def scaled(constant: str, factor: float) -> tuple[str, float]:
-    """A number, which is given this name once, times a factor."""
-    return constant, factor
+def read(table: str) -> list[Mutation]:
+    """Return the rows of a table."""
+    mutations, tests = [], list[str]()
+    above = ""
+    for line in table.splitlines():
+        if line.startswith("    "):
+            place, _, change = line.strip().partition("  ")
+            old, arrow, new = change.partition(" ->")
+            if not (tests and old and arrow):
+                msg = f"no row of a mutation: {line}"
+                raise ValueError(msg)
+            mutations.append(Mutation(place, old.strip(), new.strip(), tuple(tests)))
+        else:
+            tests = [*tests, line] if tests and not above.startswith(" ") else [line]
+        above = line
+    return mutations
 
 
 def file_of(module: str, folder: Path) -> Path:
@@ -116,11 +127,7 @@ def _defined(scope: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef 
 def _changes(mutation: Mutation, scope: ast.AST) -> Iterator[Callable[[], None]]:
     """What would change the scope, once for each place where the old code stands."""
     old, new = mutation.old, mutation.new
-    if not isinstance(new, str):
-        for node in ast.walk(scope):
-            if (value := _number(node, old)) is not None:
-                yield partial(setattr, node, "value", ast.Constant(value * new))
-    elif kind := _operator(old):
+    if kind := _operator(old):
         for holder, at, part in _parts(scope):
             if isinstance(part, kind):
                 yield partial(holder.__setitem__, at, _operator(new)())
@@ -129,7 +136,7 @@ def _changes(mutation: Mutation, scope: ast.AST) -> Iterator[Callable[[], None]]
             if isinstance(part, ast.expr) and _same(part, expression):
                 yield partial(holder.__setitem__, at, other)
     else:
-        gone, come = ast.parse(dedent(old)).body, ast.parse(dedent(new)).body
+        gone, come = ast.parse(old).body, ast.parse(new).body
         for body in _bodies(scope):
             for first in range(len(body) - len(gone) + 1):
                 window = slice(first, first + len(gone))
@@ -154,16 +161,6 @@ def _bodies(scope: ast.AST) -> Iterator[list[ast.stmt]]:
         for _, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 yield value
-
-
-def _number(node: ast.AST, name: str) -> float | None:
-    """The number that a node gives a name."""
-    match node:
-        case ast.Assign([ast.Name(target)], ast.Constant(int() | float() as value)) | ast.AnnAssign(
-            ast.Name(target), _, ast.Constant(int() | float() as value)
-        ) if target == name:
-            return value
-    return None
 
 
 @cache

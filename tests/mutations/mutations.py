@@ -1,83 +1,11 @@
-"""The mutations that the tests must kill, by what they break."""
+"""The mutations that the tests must kill."""
 
-from tests.mutations.listed import (
-    accounting,
-    add_remove,
-    attestation,
-    claims,
-    coarse,
-    compositions,
-    data_tables,
-    engine,
-    exact,
-    experts,
-    formulas,
-    found,
-    gaussian_errors,
-    history,
-    in_tests,
-    inverse_sensitivity,
-    ledger,
-    monotone,
-    noise,
-    pdp_center,
-    pdp_foundations,
-    pdp_groups,
-    pdp_quantile,
-    pdp_range,
-    pdp_stages,
-    personal_claims,
-    reports,
-    screening,
-    shuffled,
-    stability,
-    subset_mean,
-    surveys,
-    tables,
-    targets,
-    thresholds,
-    trilemma,
-    utility,
-)
+from pathlib import Path
 
-MODULES = (
-    noise,
-    add_remove,
-    formulas,
-    thresholds,
-    attestation,
-    shuffled,
-    claims,
-    engine,
-    experts,
-    found,
-    exact,
-    ledger,
-    subset_mean,
-    surveys,
-    inverse_sensitivity,
-    monotone,
-    trilemma,
-    coarse,
-    compositions,
-    pdp_foundations,
-    pdp_stages,
-    pdp_quantile,
-    pdp_center,
-    pdp_range,
-    pdp_groups,
-    gaussian_errors,
-    personal_claims,
-    targets,
-    utility,
-    tables,
-    reports,
-    in_tests,
-    history,
-    stability,
-    screening,
-    data_tables,
-    accounting,
-)
+from tests.mutations.mutation import read
 
-MUTATIONS = tuple(mutation for module in MODULES for mutation in module.MUTATIONS)
+__all__ = ["MUTATIONS"]
+
+TABLES = sorted(Path(__file__).with_name("listed").glob("*.txt"))
+
+MUTATIONS = tuple(row for table in TABLES for row in read(table.read_text(encoding="utf-8")))

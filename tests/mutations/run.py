@@ -131,7 +131,7 @@ def main(words: list[str]) -> int:
     print(f"{sum(killed)} of {len(chosen)} mutations killed")
     for mutation, dead in zip(chosen, killed, strict=True):
         if not dead:
-            print(f"{mutation}: {mutation.breaks}")
+            print(mutation)
     return 0 if all(killed) else 1
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations.mutation import Mutation, change_of, file_of, mutated, scaled, swapped
+from tests.mutations.mutation import Mutation, change_of, file_of, mutated, read
 from tests.mutations.mutations import MUTATIONS
 from tests.mutations.run import GREEN, HERE, RED, apply, copy_tree, sources, untouched
 
@@ -50,45 +50,61 @@ def rejects(x):
 """
 
 
-def change(place: str, old: str, new: str | float) -> str:
-    """The source, changed in a place."""
-    return mutated(Mutation(place, old, new, "", ()), SOURCE)
+def change(row: str) -> str:
+    """The source, changed by a row of a table."""
+    (mutation,) = read(f"test_rules.py\n    {row}\n")
+    return mutated(mutation, SOURCE)
 
 
 @pytest.mark.parametrize(
-    ("place", "old", "new", "line"),
+    ("row", "line"),
     [
-        ("m:rejects", "x - 1", "x", "    return x"),
-        ("m:Rule.rejects", "y-1", "y", "        return y <= LIMIT and x"),
-        ("m:Rule.rejects", "y = x - 1", "", ""),
-        ("m:Rule", *swapped("<=", "<"), "        return y - 1 < LIMIT and x"),
-        ("m:Rule", *swapped("and", "or"), "        return y - 1 <= LIMIT or x"),
-        ("m", *scaled("LIMIT", 3), "LIMIT = 1.5"),
+        ("m:rejects  x - 1 -> x", "    return x"),
+        ("m:Rule.rejects  y-1 -> y", "        return y <= LIMIT and x"),
+        ("m:Rule.rejects  y = x - 1 ->", ""),
+        ("m:Rule  <= -> <", "        return y - 1 < LIMIT and x"),
+        ("m:Rule  and -> or", "        return y - 1 <= LIMIT or x"),
+        ("m  LIMIT = 0.5 -> LIMIT = 1.5", "LIMIT = 1.5"),
     ],
 )
-def test_a_mutation_changes_its_place(place: str, old: str, new: str | float, line: str) -> None:
+def test_a_mutation_changes_its_place(row: str, line: str) -> None:
     """It must hold that code is found by its syntax, in the place that is named alone."""
     before = ast.unparse(ast.parse(SOURCE)).splitlines()
-    after = change(place, old, new).splitlines()
+    after = change(row).splitlines()
     (gone,) = set(before) - set(after)
     at = before.index(gone)
     assert after == [*before[:at], *([line] if line else []), *before[at + 1 :]]
 
 
 @pytest.mark.parametrize(
-    ("place", "old", "new"),
+    "row",
     [
-        ("m", "x - 1", "x"),
-        ("m:Rule", "x - 2", "x"),
-        ("m:Rule", *swapped("-", "+")),
-        ("m:Law.rejects", "x", "y"),
-        ("m", *scaled("y", 2)),
+        "m  x - 1 -> x",
+        "m:Rule  x - 2 -> x",
+        "m:Rule  - -> +",
+        "m:Law.rejects  x -> y",
+        "m  LIMIT -> 2",
+        "m:rejects x - 1 -> x",
+        "m:rejects  x - 1",
     ],
 )
-def test_no_place_and_two_places_are_errors(place: str, old: str, new: str | float) -> None:
-    """It must hold that a mutation that might mean something else is refused."""
-    with pytest.raises(ValueError, match=r"times|have this name"):
-        change(place, old, new)
+def test_no_place_and_two_places_are_errors(row: str) -> None:
+    """It must hold that a row that might mean something else, or nothing, is refused."""
+    with pytest.raises(ValueError, match=r"times|have this name|no row"):
+        change(row)
+
+
+def test_tests_stand_above_their_rows() -> None:
+    """It must hold that tests are those above a row, up to the row before; no row is without."""
+    table = "a.py::one\na.py::two\n    m:f  1 -> 2\n    m:g  1 -> '\\n'\nb.py\n    m:h  x ->\n"
+    both = ("a.py::one", "a.py::two")
+    assert read(table) == [
+        Mutation("m:f", "1", "2", both),
+        Mutation("m:g", "1", r"'\n'", both),
+        Mutation("m:h", "x", "", ("b.py",)),
+    ]
+    with pytest.raises(ValueError, match="no row"):
+        read("    m:f  1 -> 2\n")
 
 
 @pytest.fixture(scope="module")
@@ -101,8 +117,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: f"{m.place}: {m.breaks}")
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
 def test_mutation_is_killed(mutation: Mutation, copy: Path) -> None:
     """It must hold that the tests see the mutation."""
     status, output = apply(mutation, copy)
-    assert status == RED, f"survived: {mutation.breaks}\n{output}"
+    assert status == RED, f"survived: {mutation}\n{output}"
