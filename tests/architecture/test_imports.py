@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterable
 from graphlib import TopologicalSorter
 
+import pytest
+
 from tests.architecture.imports import below, imports, imports_of, layer_of, violations
 from tests.architecture.rules import DOORS, LAYERS, SEVERAL
 from tests.architecture.sources import PACKAGES, modules
-from tests.table import over
 
 MODULES = modules()
 
@@ -122,10 +123,11 @@ NO_NOUNS = (
 )
 
 
-@over("name", NO_NOUNS)
-def test_a_participle_or_a_preposition_is_no_noun(name: str) -> None:
+def test_a_participle_or_a_preposition_is_no_noun(subtests: pytest.Subtests) -> None:
     """It must hold of each of these names."""
-    assert not is_noun(name)
+    for name in NO_NOUNS:
+        with subtests.test(name=name):
+            assert not is_noun(name)
 
 
 def names_twice(trees: Iterable[ast.Module]) -> list[str]:
@@ -135,7 +137,7 @@ def names_twice(trees: Iterable[ast.Module]) -> list[str]:
     return [name for name, times in found.items() if times > 1]
 
 
-@over("package", PACKAGES)
+@pytest.mark.parametrize("package", PACKAGES)
 def test_a_class_name_has_one_meaning(package: str) -> None:
     """It must hold that no two classes of a package have the same name, private ones neither."""
     assert names_twice(m.tree() for m in MODULES if below(m.name, (package,))) == []
@@ -232,11 +234,12 @@ PLANTED = {
 }
 
 
-@over(("module", "source"), PLANTED.values())
-def test_checker_sees_a_wrong_import(module: str, source: str) -> None:
+def test_checker_sees_a_wrong_import(subtests: pytest.Subtests) -> None:
     """It must hold that each planted wrong import is found, once."""
-    found = imports(ast.parse(source), module, is_package=module in PACKAGES)
-    assert len(violations(found, module)) == 1
+    for module, source in PLANTED.values():
+        with subtests.test(module=module, source=source):
+            found = imports(ast.parse(source), module, is_package=module in PACKAGES)
+            assert len(violations(found, module)) == 1
 
 
 ALLOWED = {
@@ -260,10 +263,11 @@ ALLOWED = {
 }
 
 
-@over(("module", "source"), ALLOWED.values())
-def test_checker_accepts_a_right_import(module: str, source: str) -> None:
+def test_checker_accepts_a_right_import(subtests: pytest.Subtests) -> None:
     """It must hold that imports the table allows raise no alarm."""
-    assert violations(imports(ast.parse(source), module), module) == []
+    for module, source in ALLOWED.values():
+        with subtests.test(module=module, source=source):
+            assert violations(imports(ast.parse(source), module), module) == []
 
 
 def test_checker_sees_every_kind_of_import() -> None:

@@ -6,8 +6,9 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.architecture.sources import PACKAGES, modules
-from tests.table import over
 
 ROOT = Path(__file__).parents[2]
 THIS = Path(__file__).resolve()
@@ -66,7 +67,7 @@ def test_product_files_are_seen() -> None:
     assert len(seen) > 100
 
 
-@over(
+@pytest.mark.parametrize(
     "text",
     [
         "see ../shared/spec",
@@ -82,7 +83,7 @@ def test_checker_sees_a_fault(text: str) -> None:
     assert len(faults(text)) == 1
 
 
-@over("text", ["a/work/b", "fair work/share", "https://x.org/home/me", "todo"])
+@pytest.mark.parametrize("text", ["a/work/b", "fair work/share", "https://x.org/home/me", "todo"])
 def test_checker_lets_plain_text_pass(text: str) -> None:
     """It must hold that similar words raise no alarm."""
     assert faults(text) == []

@@ -15,7 +15,6 @@ import pytest
 import mechanisms
 from tests.architecture.recipes import NOT_WALKED, WALKS, copied
 from tests.architecture.sources import PACKAGES
-from tests.table import over
 
 ROOT = Path(__file__).parents[2]
 OURS = Path(mechanisms.__path__[0]).resolve().parent
@@ -90,11 +89,14 @@ def test_every_recipe_is_walked_or_excused() -> None:
     assert sorted([*walked, *NOT_WALKED]) == sorted(recipes())
 
 
-@over("title", recipes())
-def test_places_of_a_recipe_are_there(title: str) -> None:
+def test_places_of_a_recipe_are_there(subtests: pytest.Subtests) -> None:
     """It must hold of each file that it names, but for those whose name it leaves open."""
-    named = [place for place in places(recipes()[title]) if not re.search("[A-Z]{3,}", place)]
-    assert [place for place in named if not (OURS / place).exists()] == []
+    for title in recipes():
+        with subtests.test(title=title):
+            named = [
+                place for place in places(recipes()[title]) if not re.search("[A-Z]{3,}", place)
+            ]
+            assert [place for place in named if not (OURS / place).exists()] == []
 
 
 def test_places_are_read() -> None:

@@ -23,7 +23,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
-from tests.table import over
 
 F = Fraction
 THIRD, HALF = F(1, 3), F(1, 2)
@@ -295,21 +294,22 @@ def verdict(epsilon: Fraction, *names: str) -> Verdict:
     return audit(Question("laws", mechanism, claim, Order.FIXED, False, (([0.0], [1.0]),))).verdict
 
 
-@over("first", list(LAWS))
 @pytest.mark.long
-def test_the_verdict_is_that_of_the_formulas(first: str) -> None:
+def test_the_verdict_is_that_of_the_formulas(subtests: pytest.Subtests) -> None:
     """Just above the true loss it must be PROVED, just below REFUTED; of two kinds neither."""
-    for second in LAWS:
-        loss = true_loss(LAWS[first][0], LAWS[second][0])
-        if loss is None:
-            with pytest.raises((InvalidArgument, TargetFault)):
-                verdict(F(1), first, second)
-            continue
-        if loss < math.inf:
-            assert verdict(F(loss + 1e-3), first, second) is Verdict.PROVED, second
-        if loss:
-            below = F(100) if loss == math.inf else F(loss - 1e-3)
-            assert verdict(below, first, second) is Verdict.REFUTED, second
+    for first in list(LAWS):
+        with subtests.test(first=first):
+            for second in LAWS:
+                loss = true_loss(LAWS[first][0], LAWS[second][0])
+                if loss is None:
+                    with pytest.raises((InvalidArgument, TargetFault)):
+                        verdict(F(1), first, second)
+                    continue
+                if loss < math.inf:
+                    assert verdict(F(loss + 1e-3), first, second) is Verdict.PROVED, second
+                if loss:
+                    below = F(100) if loss == math.inf else F(loss - 1e-3)
+                    assert verdict(below, first, second) is Verdict.REFUTED, second
 
 
 def test_there_are_pairs_of_both_kinds() -> None:
@@ -369,7 +369,7 @@ class Masses:
         return str(outcome)
 
 
-@over("way", ["class", "function", "masses"])
+@pytest.mark.parametrize("way", ["class", "function", "masses"])
 def test_a_law_that_changes_after_it_was_stated_is_refused(way: str) -> None:
     """The verdict would be about another law: a line must say so."""
     claim = PrivacyClaim(PureDP(F(1)), Relation.LISTED, Source("user", "here"))

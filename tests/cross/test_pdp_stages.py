@@ -47,7 +47,6 @@ from proofs_check.papers.pdp.tools.svt import (
     svt_slack,
 )
 from tests.mechanisms.personalized.finite_masses import masses
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(256)
@@ -85,25 +84,28 @@ def test_the_first_query_fires_as_in_the_ledger(below, epsilon):
     assert certainly_less(abs(gap), F(1, 10**40))
 
 
-@over(("k1", "k2"), [(0, 1), (1, 2), (4, 9)])
-@over("beta", [F(1, 10), F(1, 2), F(9, 10)])
-def test_lemma_6_fails_with_at_most_the_ledgers_share(k1, k2, beta):
+def test_lemma_6_fails_with_at_most_the_ledgers_share(subtests: pytest.Subtests) -> None:
     """With queries as badly placed as Lemma 6 allows it must fail with at most 0.5131 beta."""
-    numbers = LEDGER
-    low, high, slack = (
-        F(middle(x)).limit_denominator(10**6)
-        for x in (
-            svt_low(k1, numbers.rational(beta), numbers=numbers) if k1 else numbers.rational(F(0)),
-            svt_high(numbers.rational(beta), numbers=numbers),
-            svt_slack(k2, numbers.rational(beta), numbers=numbers),
-        )
-    )
-    step = F(1, 1000)
-    answers = [-low - step] * k1 + [-slack - step] * (k2 - k1 - 1) + [high + step]
-    law = [middle(mass) for mass in index_law(tuple(answers), F(1), numbers=NUMBERS)]
-    good = law[k2 - 1]
-    bound = middle(failure_bound(numbers=numbers)) * float(beta)
-    assert 1e-6 < 1 - good < bound
+    for k1, k2 in [(0, 1), (1, 2), (4, 9)]:
+        for beta in [F(1, 10), F(1, 2), F(9, 10)]:
+            with subtests.test(k1=k1, k2=k2, beta=beta):
+                numbers = LEDGER
+                low, high, slack = (
+                    F(middle(x)).limit_denominator(10**6)
+                    for x in (
+                        svt_low(k1, numbers.rational(beta), numbers=numbers)
+                        if k1
+                        else numbers.rational(F(0)),
+                        svt_high(numbers.rational(beta), numbers=numbers),
+                        svt_slack(k2, numbers.rational(beta), numbers=numbers),
+                    )
+                )
+                step = F(1, 1000)
+                answers = [-low - step] * k1 + [-slack - step] * (k2 - k1 - 1) + [high + step]
+                law = [middle(mass) for mass in index_law(tuple(answers), F(1), numbers=NUMBERS)]
+                good = law[k2 - 1]
+                bound = middle(failure_bound(numbers=numbers)) * float(beta)
+                assert 1e-6 < 1 - good < bound
 
 
 @given(st.sampled_from([0.05, 1.0, 3.0]), st.floats(1e-6, 0.99))
@@ -141,15 +143,18 @@ def separated(difference):
     return [place * 2.0**20 + x for place in range(1, 11) for x in (0.0, float(difference))]
 
 
-@over("power", [-9, -2, -1, 0, 1, 2, 7])
-@over("part", [F(717, 1024), F(1)])
-def test_widths_without_noise_are_the_ledgers(power, part):
+def test_widths_without_noise_are_the_ledgers(subtests: pytest.Subtests) -> None:
     """Ten pairs of one difference, hardly any noise: each form must have its ledger's width."""
-    difference = part * F(2) ** power
-    i, j = scan_indices(difference)
-    for slip, formula in (("E-08", grid_width), ("E-08, E-12", printed_grid_width)):
-        law = masses(PrintedDiscretization(400, slip, "sorted").exact_law(separated(difference)))
-        assert law[float(formula(i, j))] > 0.999999
+    for power in [-9, -2, -1, 0, 1, 2, 7]:
+        for part in [F(717, 1024), F(1)]:
+            with subtests.test(power=power, part=part):
+                difference = part * F(2) ** power
+                i, j = scan_indices(difference)
+                for slip, formula in (("E-08", grid_width), ("E-08, E-12", printed_grid_width)):
+                    law = masses(
+                        PrintedDiscretization(400, slip, "sorted").exact_law(separated(difference))
+                    )
+                    assert law[float(formula(i, j))] > 0.999999
 
 
 @pytest.mark.parametrize("data", [[], [3.0], [-1.0, -5.0]])
@@ -163,22 +168,25 @@ def test_the_printed_width_of_one_record_is_the_ledgers(data):
     assert sound[1 / 4] != pytest.approx(float(grid_law(2)), rel=1e-3)
 
 
-@over("count", range(7))
-def test_matchings_are_the_ledgers(count):
+def test_matchings_are_the_ledgers(subtests: pytest.Subtests) -> None:
     """The law of the octaves of G must be that over the ledger's near-perfect matchings."""
-    values = [0.0, 0.3, 1.0, 2.5, 9.0, 40.0][:count]
-    seen = Counter(
-        tuple(
-            sorted(
-                int(octaves(np.array([abs(values[min(s)] - values[max(s)])]))[0])
-                for s in matching
-                if len(s) == 2
+    for count in range(7):
+        with subtests.test(count=count):
+            values = [0.0, 0.3, 1.0, 2.5, 9.0, 40.0][:count]
+            seen = Counter(
+                tuple(
+                    sorted(
+                        int(octaves(np.array([abs(values[min(s)] - values[max(s)])]))[0])
+                        for s in matching
+                        if len(s) == 2
+                    )
+                )
+                for matching in matchings(range(count))
             )
-        )
-        for matching in matchings(range(count))
-    )
-    total = sum(seen.values())
-    assert dict(matched_octaves(np.array(values))) == {k: F(n, total) for k, n in seen.items()}
+            total = sum(seen.values())
+            assert dict(matched_octaves(np.array(values))) == {
+                k: F(n, total) for k, n in seen.items()
+            }
 
 
 @given(st.lists(st.integers(0, 40).map(lambda k: F(k, 4)), min_size=2, max_size=8))

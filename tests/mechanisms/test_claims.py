@@ -28,7 +28,6 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument
-from tests.table import over
 
 TENTH = Fraction(1, 10)
 
@@ -51,25 +50,27 @@ LEVELS: list[tuple[Callable[[], Level], str]] = [
 ]
 
 
-@over(("make", "text"), LEVELS)
-def test_levels_are_exact_values(make: Callable[[], Level], text: str) -> None:
+def test_levels_are_exact_values(subtests: pytest.Subtests) -> None:
     """It must hold that levels with equal parameters are equal and show them exactly."""
-    level = make()
-    assert str(level) == text
-    assert level == make()
-    assert len({level, make()}) == 1
+    for make, text in LEVELS:
+        with subtests.test(make=make, text=text):
+            level = make()
+            assert str(level) == text
+            assert level == make()
+            assert len({level, make()}) == 1
 
 
-@over("make", [make for make, _ in LEVELS])
-def test_levels_cannot_be_changed(make: Callable[[], Level]) -> None:
+def test_levels_cannot_be_changed(subtests: pytest.Subtests) -> None:
     """It must hold that a level is frozen."""
-    level = make()
-    name = dataclasses.fields(level)[0].name
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        setattr(level, name, Fraction(2))
+    for make in [make for make, _ in LEVELS]:
+        with subtests.test(make=make):
+            level = make()
+            name = dataclasses.fields(level)[0].name
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                setattr(level, name, Fraction(2))
 
 
-@over(
+@pytest.mark.parametrize(
     ("make", "inside"),
     [
         (PureDP, [0, 1e9]),
@@ -101,21 +102,23 @@ OUTSIDE = [
 ]
 
 
-@over(("make", "value", "message"), OUTSIDE)
-def test_levels_refuse_what_is_outside(
-    make: Callable[[Any], Level], value: Any, message: str
-) -> None:
+def test_levels_refuse_what_is_outside(subtests: pytest.Subtests) -> None:
     """It must hold that a parameter just outside its domain is refused by name."""
-    with pytest.raises(InvalidArgument, match=message):
-        make(value)
-
-
-@over("make", [case[0] for case in OUTSIDE])
-def test_levels_refuse_what_is_no_number(make: Callable[[Any], Level]) -> None:
-    """It must hold that no parameter of any level is a truth value, NaN, infinite or a word."""
-    for value in [True, math.nan, math.inf, "x", None, np.bool_(True)]:
-        with pytest.raises(InvalidArgument, match="must be a finite number"):
+    for make, value, message in OUTSIDE:
+        with (
+            subtests.test(make=make, value=value, message=message),
+            pytest.raises(InvalidArgument, match=message),
+        ):
             make(value)
+
+
+def test_levels_refuse_what_is_no_number(subtests: pytest.Subtests) -> None:
+    """It must hold that no parameter of any level is a truth value, NaN, infinite or a word."""
+    for make in [case[0] for case in OUTSIDE]:
+        with subtests.test(make=make):
+            for value in [True, math.nan, math.inf, "x", None, np.bool_(True)]:
+                with pytest.raises(InvalidArgument, match="must be a finite number"):
+                    make(value)
 
 
 def test_personalized_level_names_a_user() -> None:
@@ -124,28 +127,31 @@ def test_personalized_level_names_a_user() -> None:
         PersonalizedDP(())
 
 
-@over(
-    ("knots", "message"),
-    [
-        ((), "must run from level 0"),
-        (((0, 1),), "must run from level 0"),
-        (((0.1, 0.9), (1, 0)), "must run from level 0"),
-        (((0, 1), (0.9, 0)), "must run from level 0"),
-        (((0, 1), (1, 0.1)), "must run from level 0"),
-        (((0, 1), (0.5, 0.2), (0.5, 0.1), (1, 0)), "increasing levels"),
-        (((0, 1), (0.6, 0.2), (0.4, 0.1), (1, 0)), "increasing levels"),
-        (((0, 1), (0.5, 0.5000001), (1, 0)), r"f\(a\) <= 1 - a"),
-        (((0, 0.9), (0.3, 0.1), (0.6, 0.09), (0.7, 0), (1, 0)), "convex"),
-        (((0, 0.2), (0.3, 0.3), (1, 0)), "convex and non-increasing"),
-        (((0, 1), (0.5, 1.5), (1, 0)), r"knots \(error\) must be at most 1"),
-        (((0, 1), (-0.5, 0.5), (1, 0)), r"knots \(level\) must be at least 0"),
-        (((0, math.nan), (1, 0)), r"knots \(error\) must be a finite number"),
-    ],
-)
-def test_trade_off_curves_are_checked(knots: Any, message: str) -> None:
+TRADE_OFF_CURVES_ARE = [
+    ((), "must run from level 0"),
+    (((0, 1),), "must run from level 0"),
+    (((0.1, 0.9), (1, 0)), "must run from level 0"),
+    (((0, 1), (0.9, 0)), "must run from level 0"),
+    (((0, 1), (1, 0.1)), "must run from level 0"),
+    (((0, 1), (0.5, 0.2), (0.5, 0.1), (1, 0)), "increasing levels"),
+    (((0, 1), (0.6, 0.2), (0.4, 0.1), (1, 0)), "increasing levels"),
+    (((0, 1), (0.5, 0.5000001), (1, 0)), r"f\(a\) <= 1 - a"),
+    (((0, 0.9), (0.3, 0.1), (0.6, 0.09), (0.7, 0), (1, 0)), "convex"),
+    (((0, 0.2), (0.3, 0.3), (1, 0)), "convex and non-increasing"),
+    (((0, 1), (0.5, 1.5), (1, 0)), r"knots \(error\) must be at most 1"),
+    (((0, 1), (-0.5, 0.5), (1, 0)), r"knots \(level\) must be at least 0"),
+    (((0, math.nan), (1, 0)), r"knots \(error\) must be a finite number"),
+]
+
+
+def test_trade_off_curves_are_checked(subtests: pytest.Subtests) -> None:
     """It must hold that knots which are no trade-off curve are refused with the broken law."""
-    with pytest.raises(InvalidArgument, match=message):
-        TradeOff(knots)
+    for knots, message in TRADE_OFF_CURVES_ARE:
+        with (
+            subtests.test(knots=knots, message=message),
+            pytest.raises(InvalidArgument, match=message),
+        ):
+            TradeOff(knots)
 
 
 def test_convexity_is_exact() -> None:

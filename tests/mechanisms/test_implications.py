@@ -49,7 +49,6 @@ from mechanisms.implications import (
     zcdp_to_approx,
 )
 from proofs_check.enclosure import Ball, Balls, endpoints
-from tests.table import over
 
 BALLS = Balls(400)
 STATED = Source("user", "stated")
@@ -149,7 +148,7 @@ def test_nothing_concentrated_is_nothing_approximate() -> None:
     assert str(zcdp_to_approx(ZeroConcentratedDP(0), "1e-5")) == "epsilon = 0, delta = 1/100000"
 
 
-@over("delta", [0, -0.1, 1.1, math.nan])
+@pytest.mark.parametrize("delta", [0, -0.1, 1.1, math.nan])
 def test_concentrated_to_approximate_needs_a_delta(delta: float) -> None:
     """It must hold that delta lies in (0, 1]."""
     with pytest.raises(InvalidArgument, match="delta must be"):
@@ -165,7 +164,9 @@ def test_gaussian_delta_at_one() -> None:
     assert gaussian_delta(1, 0) == pytest.approx(math.erf(0.5 / math.sqrt(2)), rel=1e-15, abs=0)
 
 
-@over(("epsilon", "delta"), [(1e10, 0.0), (1.0, 0.0), (0.0, 0.0), (-1.0, 1 - math.exp(-1))])
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(1e10, 0.0), (1.0, 0.0), (0.0, 0.0), (-1.0, 1 - math.exp(-1))]
+)
 def test_gaussian_delta_without_signal(epsilon: float, delta: float) -> None:
     """It must hold that mu = 0 has delta max(0, 1 - e^epsilon)."""
     assert gaussian_delta(0, epsilon) == pytest.approx(delta, rel=1e-15, abs=0)
@@ -191,7 +192,7 @@ def test_gaussian_to_approximate_is_rounded_up(mu: Fraction, epsilon: Fraction) 
         assert delta <= lower * (1 + Fraction(1, 10**6))
 
 
-@over(
+@pytest.mark.parametrize(
     ("mu", "epsilon", "delta"),
     [("1e400", 0, 1), ("1e400", 5, 1), (0, "1e400", 0), (0, 0, 0)],
 )
@@ -209,30 +210,29 @@ def test_tiny_gaussian_delta_is_not_rounded_to_zero(mu: str) -> None:
     assert gaussian_to_approx(GaussianDP(mu), "1e10").delta > 0
 
 
-@over(
-    ("level", "swap", "source"),
-    [
-        (PureDP("0.1"), PureDP("0.2"), GROUP_PURE),
-        (ApproxDP(0, "1e-5"), None, GROUP_APPROX),
-        (ZeroConcentratedDP("1/3"), ZeroConcentratedDP("4/3"), GROUP_ZCDP),
-        (GaussianDP("0.7"), GaussianDP("1.4"), GROUP_TRADE_OFF),
-        (RenyiDP(4, "0.1"), RenyiDP(2, "0.3"), GROUP_RENYI),
-        (RenyiDP(9, 1), RenyiDP("9/2", 3), GROUP_RENYI),
-        (TradeOff(((0, 1), (1, 0))), TradeOff(((0, 1), (1, 0))), GROUP_TRADE_OFF),
-    ],
-)
-def test_add_remove_to_swap_names_its_theorem(
-    level: Level, swap: Level | None, source: Source
-) -> None:
+ADD_REMOVE_TO_SWAP = [
+    (PureDP("0.1"), PureDP("0.2"), GROUP_PURE),
+    (ApproxDP(0, "1e-5"), None, GROUP_APPROX),
+    (ZeroConcentratedDP("1/3"), ZeroConcentratedDP("4/3"), GROUP_ZCDP),
+    (GaussianDP("0.7"), GaussianDP("1.4"), GROUP_TRADE_OFF),
+    (RenyiDP(4, "0.1"), RenyiDP(2, "0.3"), GROUP_RENYI),
+    (RenyiDP(9, 1), RenyiDP("9/2", 3), GROUP_RENYI),
+    (TradeOff(((0, 1), (1, 0))), TradeOff(((0, 1), (1, 0))), GROUP_TRADE_OFF),
+]
+
+
+def test_add_remove_to_swap_names_its_theorem(subtests: pytest.Subtests) -> None:
     """It must hold that each level doubles by its own group theorem, and the claim says which."""
-    seen, reason = add_remove_to_swap(level)
-    assert reason == source
-    assert type(seen) is type(level)
-    if swap is not None:
-        assert seen == swap
-    claim = PrivacyClaim(level, Relation.ADD_REMOVE, STATED)
-    derived = under_relation(claim, Relation.SWAP)
-    assert derived == PrivacyClaim(seen, Relation.SWAP, STATED, (source,))
+    for level, swap, source in ADD_REMOVE_TO_SWAP:
+        with subtests.test(level=level, swap=swap, source=source):
+            seen, reason = add_remove_to_swap(level)
+            assert reason == source
+            assert type(seen) is type(level)
+            if swap is not None:
+                assert seen == swap
+            claim = PrivacyClaim(level, Relation.ADD_REMOVE, STATED)
+            derived = under_relation(claim, Relation.SWAP)
+            assert derived == PrivacyClaim(seen, Relation.SWAP, STATED, (source,))
 
 
 @pytest.mark.parametrize(
@@ -251,19 +251,20 @@ def test_no_theorem_no_claim(level: Level) -> None:
 RELATIONS = list(Relation)
 
 
-@over("wanted", RELATIONS)
-@over("stated", RELATIONS)
-def test_relations_imply_only_themselves_and_swap(stated: Relation, wanted: Relation) -> None:
+def test_relations_imply_only_themselves_and_swap(subtests: pytest.Subtests) -> None:
     """It must hold that a claim stays itself under its relation, and only add-remove gives swap."""
-    claim = PrivacyClaim(PureDP(1), stated, STATED)
-    if stated is wanted:
-        assert under_relation(claim, wanted) is claim
-    elif (stated, wanted) == (Relation.ADD_REMOVE, Relation.SWAP):
-        assert under_relation(claim, wanted).level == PureDP(2)
-    else:
-        words = f"under {stated.value} implies nothing under {wanted.value}"
-        with pytest.raises(NotImplied, match=words):
-            under_relation(claim, wanted)
+    for wanted in RELATIONS:
+        for stated in RELATIONS:
+            with subtests.test(wanted=wanted, stated=stated):
+                claim = PrivacyClaim(PureDP(1), stated, STATED)
+                if stated is wanted:
+                    assert under_relation(claim, wanted) is claim
+                elif (stated, wanted) == (Relation.ADD_REMOVE, Relation.SWAP):
+                    assert under_relation(claim, wanted).level == PureDP(2)
+                else:
+                    words = f"under {stated.value} implies nothing under {wanted.value}"
+                    with pytest.raises(NotImplied, match=words):
+                        under_relation(claim, wanted)
 
 
 def test_derivations_add_up() -> None:
@@ -272,24 +273,25 @@ def test_derivations_add_up() -> None:
     assert under_relation(claim, Relation.SWAP).derived == (PURE_TO_ZCDP, GROUP_ZCDP)
 
 
-@over(
-    "source",
-    [
-        PURE_IS_APPROX,
-        PURE_TO_ZCDP,
-        ZCDP_TO_APPROX,
-        GAUSSIAN_TO_APPROX,
-        GROUP_PURE,
-        GROUP_APPROX,
-        GROUP_ZCDP,
-        GROUP_RENYI,
-        GROUP_TRADE_OFF,
-    ],
-)
-def test_every_step_has_a_paper_with_a_year_and_an_item(source: Source) -> None:
+EVERY_STEP_HAS_A = [
+    PURE_IS_APPROX,
+    PURE_TO_ZCDP,
+    ZCDP_TO_APPROX,
+    GAUSSIAN_TO_APPROX,
+    GROUP_PURE,
+    GROUP_APPROX,
+    GROUP_ZCDP,
+    GROUP_RENYI,
+    GROUP_TRADE_OFF,
+]
+
+
+def test_every_step_has_a_paper_with_a_year_and_an_item(subtests: pytest.Subtests) -> None:
     """It must hold that each step says where it is proved."""
-    assert source.paper[-4:].isdigit()
-    assert source.item
+    for source in EVERY_STEP_HAS_A:
+        with subtests.test(source=source):
+            assert source.paper[-4:].isdigit()
+            assert source.item
 
 
 @given(epsilon=parameters, delta=deltas)
@@ -385,7 +387,7 @@ def test_renyi_and_concentrated_doubling_hold_for_the_gaussian(
     assert divergence(renyi.alpha, 2 * mu) <= renyi.epsilon
 
 
-@over(
+@pytest.mark.parametrize(
     ("level", "kind", "parameters", "source"),
     [
         (PureDP("1/2"), ApproxDP, (), PURE_IS_APPROX),

@@ -22,7 +22,6 @@ from mechanisms.subset.bounded_error import bounded_error
 from mechanisms.subset.utility import rank_interval
 from mechanisms.trilemma.utility import laplace_noise, named_noise, symmetric_about
 from mechanisms.utility_claims import Quantity, StatesUtility, UtilityClaim
-from tests.table import over
 
 F = Fraction
 SOURCE = Source("test", "here")
@@ -87,51 +86,56 @@ def wide(name: str) -> Any:
     return mechanism, OWN_DATA.get(name, np.linspace(0, 1, 41))
 
 
-@over("name", SOUND)
-def test_each_sound_mechanism_states_its_utility(name: str) -> None:
+def test_each_sound_mechanism_states_its_utility(subtests: pytest.Subtests) -> None:
     """It must hold that a sound mechanism states claims on some data, or is listed with why not."""
-    mechanism, data = wide(name)
-    if name in ON_LAWS:
-        mechanism = build_mechanism(name, budgets=ON_LAWS[name])
-        claims = mechanism.utility_claims_under(Normal(3.0, 1.0), len(mechanism.budgets))
-        assert not isinstance(mechanism, StatesUtility)
-    else:
-        claims = mechanism.utility_claims(data) if isinstance(mechanism, StatesUtility) else ()
-    assert bool(claims) != (name in WITHOUT)
-    assert {claim.source.paper for claim in claims} <= {mechanism.claim.source.paper}
+    for name in SOUND:
+        with subtests.test(name=name):
+            mechanism, data = wide(name)
+            if name in ON_LAWS:
+                mechanism = build_mechanism(name, budgets=ON_LAWS[name])
+                claims = mechanism.utility_claims_under(Normal(3.0, 1.0), len(mechanism.budgets))
+                assert not isinstance(mechanism, StatesUtility)
+            else:
+                claims = (
+                    mechanism.utility_claims(data) if isinstance(mechanism, StatesUtility) else ()
+                )
+            assert bool(claims) != (name in WITHOUT)
+            assert {claim.source.paper for claim in claims} <= {mechanism.claim.source.paper}
 
 
-@over("name", [name for name in SOUND if name not in {*WITHOUT, *ON_LAWS}])
-def test_data_of_which_nothing_is_promised_raise_nothing(name: str) -> None:
+def test_data_of_which_nothing_is_promised_raise_nothing(subtests: pytest.Subtests) -> None:
     """It must hold that odd records give claims or none, and never an error."""
-    for data in [[], [math.nan, 0.5], [math.inf], [1e9, -1e9]]:
-        mechanism, _ = wide(name)
-        claims = mechanism.utility_claims(data)
-        odd = not data or not np.isfinite(data).all()
-        if not name.startswith(ALL_NUMBERS) or (odd and name != "tri.tilted-sign"):
-            assert claims == ()
+    for name in [name for name in SOUND if name not in {*WITHOUT, *ON_LAWS}]:
+        with subtests.test(name=name):
+            for data in [[], [math.nan, 0.5], [math.inf], [1e9, -1e9]]:
+                mechanism, _ = wide(name)
+                claims = mechanism.utility_claims(data)
+                odd = not data or not np.isfinite(data).all()
+                if not name.startswith(ALL_NUMBERS) or (odd and name != "tri.tilted-sign"):
+                    assert claims == ()
 
 
-@over(
-    ("changes", "message"),
-    [
-        ({"bound": -1}, "bound must be finite"),
-        ({"bound": math.inf}, "bound must be finite"),
-        ({"quantity": Quantity.MISS, "bound": 2, "interval": (0, 1)}, "from 0 to 1"),
-        ({"quantity": Quantity.BIAS, "exactly": True}, "exactly goes with"),
-        ({"square": 1.0}, "square goes with exactly"),
-        ({"symmetric": True}, "symmetric goes with"),
-        ({"quantity": Quantity.BIAS, "bound": 1, "symmetric": True}, "symmetric goes with"),
-        ({"interval": (0.0, 1.0)}, "a miss with an interval"),
-        ({"quantity": Quantity.MISS, "bound": F(1, 2)}, "a miss with an interval"),
-    ],
-)
-def test_parts_of_a_claim_fit_each_other(changes: dict[str, Any], message: str) -> None:
+PARTS_OF_A_CLAIM = [
+    ({"bound": -1}, "bound must be finite"),
+    ({"bound": math.inf}, "bound must be finite"),
+    ({"quantity": Quantity.MISS, "bound": 2, "interval": (0, 1)}, "from 0 to 1"),
+    ({"quantity": Quantity.BIAS, "exactly": True}, "exactly goes with"),
+    ({"square": 1.0}, "square goes with exactly"),
+    ({"symmetric": True}, "symmetric goes with"),
+    ({"quantity": Quantity.BIAS, "bound": 1, "symmetric": True}, "symmetric goes with"),
+    ({"interval": (0.0, 1.0)}, "a miss with an interval"),
+    ({"quantity": Quantity.MISS, "bound": F(1, 2)}, "a miss with an interval"),
+]
+
+
+def test_parts_of_a_claim_fit_each_other(subtests: pytest.Subtests) -> None:
     """It must hold that a claim that means nothing is refused."""
-    right: dict[str, Any] = {"quantity": Quantity.MSE, "bound": F(1, 2), "source": SOURCE}
-    UtilityClaim(**right)
-    with pytest.raises(InvalidArgument, match=message):
-        UtilityClaim(**{**right, **changes})
+    for changes, message in PARTS_OF_A_CLAIM:
+        with subtests.test(changes=changes, message=message):
+            right: dict[str, Any] = {"quantity": Quantity.MSE, "bound": F(1, 2), "source": SOURCE}
+            UtilityClaim(**right)
+            with pytest.raises(InvalidArgument, match=message):
+                UtilityClaim(**{**right, **changes})
 
 
 @pytest.mark.parametrize("draws", [1, 2, 7])
@@ -199,20 +203,21 @@ def grids() -> Iterator[tuple[list[float], int, float]]:
             yield list(data), rank, 0.25
 
 
-@over("reach", [0.5, 1.0, 1.5, 2.0])
-@over("strict", [True, False])
-def test_thresholds_within_reach_are_an_interval(reach: float, strict: bool) -> None:
+def test_thresholds_within_reach_are_an_interval(subtests: pytest.Subtests) -> None:
     """It must hold that the ends are those of all thresholds whose loss is in reach."""
-    points = [k / 8 for k in range(-8, 41)]
-    for data, rank, alpha in grids():
-        lower, upper = rank_interval(np.array(data), rank, reach, alpha, strict=strict)
-        for tau in points:
-            loss = losses(data, tau, rank, alpha)
-            near = loss < reach if strict else loss <= reach
-            assert near == (lower <= tau <= upper), (data, rank, alpha, tau)
+    for reach in [0.5, 1.0, 1.5, 2.0]:
+        for strict in [True, False]:
+            with subtests.test(reach=reach, strict=strict):
+                points = [k / 8 for k in range(-8, 41)]
+                for data, rank, alpha in grids():
+                    lower, upper = rank_interval(np.array(data), rank, reach, alpha, strict=strict)
+                    for tau in points:
+                        loss = losses(data, tau, rank, alpha)
+                        near = loss < reach if strict else loss <= reach
+                        assert near == (lower <= tau <= upper), (data, rank, alpha, tau)
 
 
-@over(
+@pytest.mark.parametrize(
     ("values", "center"),
     [
         ([0.0], F(0)),
@@ -229,7 +234,7 @@ def test_centers_of_symmetric_records(values: list[float], center: Fraction | No
 LAWS = ["uniform -1 2", "normal 1/2 2", "bernoulli 1/4", "tilted -1/3", "points 0:1/4 3:1/2 6:1/4"]
 
 
-@over("text", LAWS)
+@pytest.mark.parametrize("text", LAWS)
 def test_moments_of_laws(text: str, dp_rng: np.random.Generator) -> None:
     """Mean, variance, moments and symmetry must be those of draws, and of integrals."""
     law = read_law(text)
@@ -253,14 +258,23 @@ def test_moments_of_laws(text: str, dp_rng: np.random.Generator) -> None:
     assert (abs(third) < 1e-9) == law.symmetric
 
 
-@over(
-    "text",
-    ["", "cauchy 0 1", "uniform 1 0", "normal 0 0", "points 0:1/2", "point", "tilted 1", "point x"],
-)
-def test_other_words_are_no_law(text: str) -> None:
+def test_other_words_are_no_law(subtests: pytest.Subtests) -> None:
     """It must hold that words that are no law are answered with those that are."""
-    with pytest.raises(InvalidArgument, match="law must be one of point X, uniform A B"):
-        read_law(text)
+    for text in [
+        "",
+        "cauchy 0 1",
+        "uniform 1 0",
+        "normal 0 0",
+        "points 0:1/2",
+        "point",
+        "tilted 1",
+        "point x",
+    ]:
+        with (
+            subtests.test(text=text),
+            pytest.raises(InvalidArgument, match="law must be one of point X, uniform A B"),
+        ):
+            read_law(text)
 
 
 def test_laws_read_numbers_as_typed() -> None:

@@ -24,99 +24,100 @@ from mechanisms.validation import (
     exact,
     shown,
 )
-from tests.table import over
+
+NUMBERS_ARE_READ_AS = [
+    (3, Fraction(3)),
+    (0.1, Fraction(1, 10)),
+    (1e-5, Fraction(1, 100000)),
+    (-0.0, Fraction(0)),
+    (1e300, Fraction(10**300)),
+    (5e-324, Fraction(5, 10**324)),
+    ("0.1", Fraction(1, 10)),
+    (" 1/3 ", Fraction(1, 3)),
+    ("1e-5", Fraction(1, 100000)),
+    ("-2", Fraction(-2)),
+    (Fraction(2, 7), Fraction(2, 7)),
+    (Decimal("0.1"), Fraction(1, 10)),
+    (np.float64(0.1), Fraction(1, 10)),
+    (np.float32(0.1), Fraction(1, 10)),
+    (np.longdouble("0.1"), Fraction(1, 10)),
+    (np.int8(3), Fraction(3)),
+    (np.uint64(2**64 - 1), Fraction(2**64 - 1)),
+]
 
 
-@over(
-    ("value", "number"),
-    [
-        (3, Fraction(3)),
-        (0.1, Fraction(1, 10)),
-        (1e-5, Fraction(1, 100000)),
-        (-0.0, Fraction(0)),
-        (1e300, Fraction(10**300)),
-        (5e-324, Fraction(5, 10**324)),
-        ("0.1", Fraction(1, 10)),
-        (" 1/3 ", Fraction(1, 3)),
-        ("1e-5", Fraction(1, 100000)),
-        ("-2", Fraction(-2)),
-        (Fraction(2, 7), Fraction(2, 7)),
-        (Decimal("0.1"), Fraction(1, 10)),
-        (np.float64(0.1), Fraction(1, 10)),
-        (np.float32(0.1), Fraction(1, 10)),
-        (np.longdouble("0.1"), Fraction(1, 10)),
-        (np.int8(3), Fraction(3)),
-        (np.uint64(2**64 - 1), Fraction(2**64 - 1)),
-    ],
-)
-def test_numbers_are_read_as_typed(value: Any, number: Fraction) -> None:
+def test_numbers_are_read_as_typed(subtests: pytest.Subtests) -> None:
     """It must hold that a number is the decimal or quotient that was typed, of type Fraction."""
-    seen = exact(value)
-    assert seen == number
-    assert type(seen) is Fraction
+    for value, number in NUMBERS_ARE_READ_AS:
+        with subtests.test(value=value, number=number):
+            seen = exact(value)
+            assert seen == number
+            assert type(seen) is Fraction
 
 
-@over(
-    "value",
-    [
-        True,
-        np.bool_(False),
-        math.nan,
-        math.inf,
-        -math.inf,
-        np.float32(math.nan),
-        "nan",
-        "inf",
-        "",
-        "one",
-        "1/0",
-        "1 2",
-        "0x10",
-        b"1",
-        Decimal("NaN"),
-        None,
-        1j,
-        [1],
-        (1, 2),
-        np.array([1.0]),
-        object,
-    ],
-)
-def test_anything_else_is_refused(value: Any) -> None:
+ANYTHING_ELSE_IS_REFUSED = [
+    True,
+    np.bool_(False),
+    math.nan,
+    math.inf,
+    -math.inf,
+    np.float32(math.nan),
+    "nan",
+    "inf",
+    "",
+    "one",
+    "1/0",
+    "1 2",
+    "0x10",
+    b"1",
+    Decimal("NaN"),
+    None,
+    1j,
+    [1],
+    (1, 2),
+    np.array([1.0]),
+    object,
+]
+
+
+def test_anything_else_is_refused(subtests: pytest.Subtests) -> None:
     """It must hold that what is no finite number is refused with name and value."""
-    message = re.escape(
-        f"rho must be a finite number such as 1, 0.1 or '1/10', got rho={shown(value)}"
-    )
-    with pytest.raises(InvalidArgument, match=message):
-        exact(value, "rho")
+    for value in ANYTHING_ELSE_IS_REFUSED:
+        with subtests.test(value=value):
+            message = re.escape(
+                f"rho must be a finite number such as 1, 0.1 or '1/10', got rho={shown(value)}"
+            )
+            with pytest.raises(InvalidArgument, match=message):
+                exact(value, "rho")
 
 
-@over(
-    "value",
-    [
-        "1e1000000000",
-        "-1e1000000000",
-        "1e-1000000000",
-        "1e" + "9" * 5_000,
-        "1e4000",
-        "1e-4000",
-        "7" * 4_001,
-        "0." + "7" * 4_001,
-        "1/" + "7" * 4_001,
-        "7" * 10**6,
-        -(10**4_000),
-        Fraction(1, 10**4_000),
-    ],
-)
-def test_numbers_of_too_many_digits_are_refused(value: Any) -> None:
+NUMBERS_OF_TOO_MANY = [
+    "1e1000000000",
+    "-1e1000000000",
+    "1e-1000000000",
+    "1e" + "9" * 5_000,
+    "1e4000",
+    "1e-4000",
+    "7" * 4_001,
+    "0." + "7" * 4_001,
+    "1/" + "7" * 4_001,
+    "7" * 10**6,
+    -(10**4_000),
+    Fraction(1, 10**4_000),
+]
+
+
+def test_numbers_of_too_many_digits_are_refused(subtests: pytest.Subtests) -> None:
     """It must hold before they are made: 10^1000000000 fills the memory."""
-    message = "epsilon must be a number of at most 4000 digits, got epsilon="
-    with pytest.raises(InvalidArgument, match=message) as caught:
-        exact(value, "epsilon")
-    assert len(str(caught.value)) < 200
+    for value in NUMBERS_OF_TOO_MANY:
+        with subtests.test(value=value):
+            message = "epsilon must be a number of at most 4000 digits, got epsilon="
+            with pytest.raises(InvalidArgument, match=message) as caught:
+                exact(value, "epsilon")
+            assert len(str(caught.value)) < 200
 
 
-@over("value", ["1e3999", "1e-3999", "7" * 4_000, "1/" + "7" * 4_000])
+@pytest.mark.parametrize("value", ["1e3999", "1e-3999", "7" * 4_000, "1/" + "7" * 4_000])
 def test_numbers_of_many_digits_are_read(value: str) -> None:
     """It must hold up to the bound."""
     assert str(exact(value)) == str(Fraction(value))
@@ -131,7 +132,7 @@ def test_values_in_messages_are_short(value: Any) -> None:
     assert len(str(caught.value)) < 200
 
 
-@over("value", [None, [1], 1j, b"1"])
+@pytest.mark.parametrize("value", [None, [1], 1j, b"1"])
 def test_a_wrong_type_is_named(value: Any) -> None:
     """It must hold that the message names the type where the type is the fault."""
     with pytest.raises(InvalidArgument, match=rf"\(type {type(value).__name__}\)"):
@@ -159,7 +160,7 @@ LIMITS = {
 }
 
 
-@over("limit", LIMITS)
+@pytest.mark.parametrize("limit", LIMITS)
 def test_range_has_two_sides(limit: str) -> None:
     """It must hold that a range takes what is just inside and refuses what is just outside."""
     word, closed = LIMITS[limit]
@@ -181,15 +182,16 @@ def test_limit_zero_is_a_limit() -> None:
             check_fraction(-1, "x", **bound)
 
 
-@over("value", [True, 1.0, "1", None, 0, -3, np.float64(2), Fraction(1)])
-def test_size_is_a_positive_integer(value: Any) -> None:
+def test_size_is_a_positive_integer(subtests: pytest.Subtests) -> None:
     """It must hold that a size is an integer of at least 1, and its type is shown otherwise."""
-    message = re.escape(
-        f"size must be an integer of at least 1, got size={shown(value)} "
-        f"(type {type(value).__name__})"
-    )
-    with pytest.raises(InvalidArgument, match=message):
-        check_size(value)
+    for value in [True, 1.0, "1", None, 0, -3, np.float64(2), Fraction(1)]:
+        with subtests.test(value=value):
+            message = re.escape(
+                f"size must be an integer of at least 1, got size={shown(value)} "
+                f"(type {type(value).__name__})"
+            )
+            with pytest.raises(InvalidArgument, match=message):
+                check_size(value)
 
 
 @pytest.mark.parametrize("value", [1, 10**9, np.int16(7)], ids=repr)

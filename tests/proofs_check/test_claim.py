@@ -22,7 +22,6 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand, Cited
-from tests.table import over
 
 found = st.sampled_from([True, False, None])
 
@@ -72,13 +71,14 @@ WRONG = {
 }
 
 
-@over(("status", "checks", "words"), WRONG.values())
-def test_a_status_needs_its_checks(
-    status: Status, checks: tuple[Check, ...], words: dict[str, Any]
-) -> None:
+def test_a_status_needs_its_checks(subtests: pytest.Subtests) -> None:
     """It must hold that the checks fit the status, and that errors are explained."""
-    with pytest.raises(InvalidArgument, match="KSW-X"):
-        claim(status, *checks, **words)
+    for status, checks, words in WRONG.values():
+        with (
+            subtests.test(status=status, checks=checks, words=words),
+            pytest.raises(InvalidArgument, match="KSW-X"),
+        ):
+            claim(status, *checks, **words)
 
 
 def test_a_status_with_its_checks_is_accepted() -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status
 from proofs_check.decide import CheckResult, conclude, run_check
-from tests.table import over
 
 WORDS = {"why": "w", "right": "r"}
 outcomes = st.sampled_from([True, False, None])
@@ -70,25 +69,24 @@ def test_refuted_needs_every_counterexample(
     assert status is (Status.REFUTED if stands else Status.UNKNOWN)
 
 
-@over(
-    ("status", "results", "expected"),
-    [
-        (Status.CORRECTED, [told(True), told(True, refutes=True)], Status.CORRECTED),
-        (Status.CORRECTED, [told(True), told(False, refutes=True)], Status.UNKNOWN),
-        (Status.CORRECTED, [told(False), told(True, refutes=True)], Status.UNKNOWN),
-        (Status.PROVED, [told(True), told(True, refutes=True)], Status.REFUTED),
-        (Status.DEFINITION, [], Status.DEFINITION),
-        (Status.OPEN, [told(True)], Status.OPEN),
-        (Status.OPEN, [told(True, None)], Status.UNKNOWN),
-        (Status.CITED, [told(False)], Status.UNKNOWN),
-        (Status.PROVED, [], Status.UNKNOWN),
-    ],
-)
-def test_the_status_follows_from_the_checks(
-    status: Status, results: list[CheckResult], expected: Status
-) -> None:
+THE_STATUS_FOLLOWS_FROM = [
+    (Status.CORRECTED, [told(True), told(True, refutes=True)], Status.CORRECTED),
+    (Status.CORRECTED, [told(True), told(False, refutes=True)], Status.UNKNOWN),
+    (Status.CORRECTED, [told(False), told(True, refutes=True)], Status.UNKNOWN),
+    (Status.PROVED, [told(True), told(True, refutes=True)], Status.REFUTED),
+    (Status.DEFINITION, [], Status.DEFINITION),
+    (Status.OPEN, [told(True)], Status.OPEN),
+    (Status.OPEN, [told(True, None)], Status.UNKNOWN),
+    (Status.CITED, [told(False)], Status.UNKNOWN),
+    (Status.PROVED, [], Status.UNKNOWN),
+]
+
+
+def test_the_status_follows_from_the_checks(subtests: pytest.Subtests) -> None:
     """It must hold of proofs and counterexamples together."""
-    assert conclude(registered(status), results).status is expected
+    for status, results, expected in THE_STATUS_FOLLOWS_FROM:
+        with subtests.test(status=status, results=results, expected=expected):
+            assert conclude(registered(status), results).status is expected
 
 
 FAULTS = {

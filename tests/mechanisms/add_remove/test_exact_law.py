@@ -21,7 +21,6 @@ from mechanisms.laws import FLOATS
 from mechanisms.protocols import ExactLaw
 from proofs_check.enclosure import Balls, endpoints
 from tests.calibrated import ALPHA, assert_law, assert_not_law, draws_for, law_distance
-from tests.table import over
 
 Array = NDArray[np.float64]
 BALLS = Balls(200)
@@ -82,7 +81,7 @@ def test_law_is_an_exact_law() -> None:
     assert isinstance(TransformedLaplaceLaw(1, 1, 1), ExactLaw)
 
 
-@over(("epsilon", "first", "second"), CASES)
+@pytest.mark.parametrize(("epsilon", "first", "second"), CASES)
 def test_cdf_is_the_printed_tail(epsilon: Fraction, first: Fraction, second: Fraction) -> None:
     """It must hold that the cdf is one minus the printed tail, also where its scales meet."""
     for x in POINTS:
@@ -93,7 +92,7 @@ def test_cdf_is_the_printed_tail(epsilon: Fraction, first: Fraction, second: Fra
         assert float(law.cdf(float(x))) == pytest.approx(float(expected), rel=1e-12, abs=2e-16)
 
 
-@over(("epsilon", "first", "second"), CASES)
+@pytest.mark.parametrize(("epsilon", "first", "second"), CASES)
 def test_log_density_is_the_derivative_of_the_tail(
     epsilon: Fraction, first: Fraction, second: Fraction
 ) -> None:
@@ -128,7 +127,7 @@ def test_atoms_and_density_make_one(epsilon: Fraction, first: Fraction, second: 
     assert total + sum(law.atoms(FLOATS).values()) == pytest.approx(1, rel=1e-11, abs=0)
 
 
-@over(("epsilon", "first", "second"), CASES)
+@pytest.mark.parametrize(("epsilon", "first", "second"), CASES)
 def test_atoms_are_the_jumps_of_the_cdf(
     epsilon: Fraction, first: Fraction, second: Fraction
 ) -> None:
@@ -150,7 +149,7 @@ def test_empty_data_give_quarters_and_uniform() -> None:
     assert law.breakpoints(Fraction(0), Fraction(30)) == (10, 20)
 
 
-@over(
+@pytest.mark.parametrize(
     ("n", "epsilon", "loss"),
     [
         (0, 1, 0.306852819440055),
@@ -250,14 +249,14 @@ def test_equal_bounds_are_a_point_mass() -> None:
         law.log_density(Fraction(7), FLOATS)
 
 
-@over("point", [Fraction(0), Fraction(1), Fraction(-1), Fraction(3, 2)])
+@pytest.mark.parametrize("point", [Fraction(0), Fraction(1), Fraction(-1), Fraction(3, 2)])
 def test_no_density_at_atoms_or_outside(point: Fraction) -> None:
     """It must hold that the density is asked for only where it is one."""
     with pytest.raises(InvalidArgument, match="strictly between 0 and 1"):
         TransformedLaplaceLaw(1, 1, 1).log_density(point, FLOATS)
 
 
-@over(
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((0, 1, 1), "epsilon must be greater than 0"),
@@ -283,7 +282,7 @@ def test_sum_tail_meets_two_independent_limits() -> None:
     assert near == pytest.approx((2 + tau) * np.exp(-tau) / 4, rel=1e-10, abs=0)
 
 
-@over(
+@pytest.mark.parametrize(
     ("data", "epsilon"),
     [([], 1), ([0.5], 1), ([0, 0, 1], 1), ([0.25, 0.75, 1], 2)],
 )

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -18,7 +19,6 @@ from mechanisms.add_remove.grid import (
     grid_indices,
 )
 from mechanisms.records import records
-from tests.table import over
 
 GRIDS = st.sampled_from([1, 2, 3, 7, 1000, 2**20, GRID])
 HARD_BOUNDS = [
@@ -114,7 +114,7 @@ def test_sums_beyond_a_double_are_exact() -> None:
     )
 
 
-@over(
+@pytest.mark.parametrize(
     ("data", "expected"),
     [
         ([2**53 + 1, 0.5], [2.0**53, 0.5]),

@@ -22,7 +22,6 @@ from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.staircase import Staircase
 from tests.calibrated import assert_law, assert_not_law, draws_for
-from tests.table import over
 
 DISTANCE = 0.012
 DRAWS = draws_for(DISTANCE)
@@ -101,16 +100,17 @@ def test_noise_of_the_swap_mean(noise: str, cdf: Cdf, dp_rng: np.random.Generato
     assert_scale((out - 12.0) * n / (high - low), cdf)
 
 
-@over("noise", NOISES)
-@over("x", [0.0, 0.25, 1 / 3, 1.0, 7.0, math.nan])
-def test_one_record_moves_the_noisy_sums_by_itself(noise: str, x: float) -> None:
+def test_one_record_moves_the_noisy_sums_by_itself(subtests: pytest.Subtests) -> None:
     """Under one seed, adding x must move (s1, s2) by (x', 1 - x')."""
-    mean, data = TransformedMean(1, 0, 1, noise), [0.5, 0.125]
-    before = mean.noisy_sums(data, 1000, rng=seeded())
-    after = mean.noisy_sums([*data, x], 1000, rng=seeded())
-    position = round(Fraction(min(x, 1.0)) * 2**32) / 2**32 if x == x else 0.5
-    np.testing.assert_allclose(after[0] - before[0], position, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(after[1] - before[1], 1, rtol=0, atol=1e-13)
+    for noise in NOISES:
+        for x in [0.0, 0.25, 1 / 3, 1.0, 7.0, math.nan]:
+            with subtests.test(noise=noise, x=x):
+                mean, data = TransformedMean(1, 0, 1, noise), [0.5, 0.125]
+                before = mean.noisy_sums(data, 1000, rng=seeded())
+                after = mean.noisy_sums([*data, x], 1000, rng=seeded())
+                position = round(Fraction(min(x, 1.0)) * 2**32) / 2**32 if x == x else 0.5
+                np.testing.assert_allclose(after[0] - before[0], position, rtol=0, atol=1e-13)
+                np.testing.assert_allclose(after[1] - before[1], 1, rtol=0, atol=1e-13)
 
 
 def test_hourglass_count_is_an_integer() -> None:
@@ -142,26 +142,27 @@ def test_algorithm_1_as_written() -> None:
     np.testing.assert_allclose(out, np.clip(pair[:, 0] / pair[:, 1], -3, 5), rtol=0, atol=1e-9)
 
 
-@over(
-    ("mechanism", "epsilon"),
-    [
-        (IndependentMean("1/3", -2, 1), "1/3"),
-        (IndependentMean(1, -2, 1, sum_scale=4), "1"),
-        (IndependentMean(1, -2, 1, sum_scale=1), "5/2"),
-        (IndependentMean(1, -2, 1, count_scale="1/4"), "9/2"),
-        (ShiftedMean("1/3", -2, 1), "1/3"),
-        (ShiftedMean(1, -2, 1, sum_scale=1), "2"),
-        (ShiftedMean(1, count_scale=1), "3/2"),
-        (ShiftedMean(1, count_scale=1, release="pair"), "3/2"),
-        (ShiftedMean(1, count_scale="1/4"), "9/2"),
-        (ShiftedMean(7, 0, 4, sum_scale=2, count_scale=5), "6/5"),
-        (ShiftedMean(1, 3, 3), "1"),
-        (IndependentMean(1, 0, 0), "1"),
-    ],
-)
-def test_claim_is_the_loss_of_the_pair(mechanism: Any, epsilon: str) -> None:
+CLAIM_IS_THE_LOSS = [
+    (IndependentMean("1/3", -2, 1), "1/3"),
+    (IndependentMean(1, -2, 1, sum_scale=4), "1"),
+    (IndependentMean(1, -2, 1, sum_scale=1), "5/2"),
+    (IndependentMean(1, -2, 1, count_scale="1/4"), "9/2"),
+    (ShiftedMean("1/3", -2, 1), "1/3"),
+    (ShiftedMean(1, -2, 1, sum_scale=1), "2"),
+    (ShiftedMean(1, count_scale=1), "3/2"),
+    (ShiftedMean(1, count_scale=1, release="pair"), "3/2"),
+    (ShiftedMean(1, count_scale="1/4"), "9/2"),
+    (ShiftedMean(7, 0, 4, sum_scale=2, count_scale=5), "6/5"),
+    (ShiftedMean(1, 3, 3), "1"),
+    (IndependentMean(1, 0, 0), "1"),
+]
+
+
+def test_claim_is_the_loss_of_the_pair(subtests: pytest.Subtests) -> None:
     """The claim must be sensitivity / scale, summed over sum and count (KSW-A1, KSW-A2)."""
-    assert mechanism.claim.level == PureDP(epsilon)
+    for mechanism, epsilon in CLAIM_IS_THE_LOSS:
+        with subtests.test(mechanism=mechanism, epsilon=epsilon):
+            assert mechanism.claim.level == PureDP(epsilon)
 
 
 @pytest.mark.parametrize("kind", [IndependentMean, ShiftedMean])

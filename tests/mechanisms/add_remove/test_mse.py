@@ -25,7 +25,6 @@ from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.hourglass import Hourglass
 from tests.calibrated import ALPHA
-from tests.table import over
 
 # epsilon, mean, then the error of Algorithm 1, 2, 3 with Laplace noise and of Algorithm 3 with
 # hourglass noise at its gamma of least variance; n = 1000, width 1 (KSW section 5).
@@ -110,19 +109,20 @@ def two_scale_tail(tau: Any, al: Any, be: Any) -> Any:
     return (larger - smaller) / (2 * (al**2 - be**2))
 
 
-@over("row", TABLE)
-def test_reference_table(row: tuple[float, ...]) -> None:
+def test_reference_table(subtests: pytest.Subtests) -> None:
     """It must hold that all 100 reference values are met to relative 1e-12."""
-    for column in range(4):
-        epsilon, mean, *values = row
-        if column < 3:
-            seen = LAPLACE[column](1000 * epsilon, mean)
-        else:
-            seen = mse_transformed_hourglass(1000, mean, epsilon)
-        assert seen == pytest.approx(values[column], rel=1e-12, abs=0)
+    for row in TABLE:
+        with subtests.test(row=row):
+            for column in range(4):
+                epsilon, mean, *values = row
+                if column < 3:
+                    seen = LAPLACE[column](1000 * epsilon, mean)
+                else:
+                    seen = mse_transformed_hourglass(1000, mean, epsilon)
+                assert seen == pytest.approx(values[column], rel=1e-12, abs=0)
 
 
-@over(
+@pytest.mark.parametrize(
     ("N", "p", "transformed", "shifted", "independent"),
     [
         (0.5, 0.3, 0.194020874997995, 0.188611195699009, 0.187923032059509),
@@ -140,7 +140,7 @@ def test_small_data(
         assert error(N, p) == pytest.approx(value, rel=1e-12, abs=0)
 
 
-@over(
+@pytest.mark.parametrize(
     ("n", "p", "epsilon", "value"),
     [
         (3, 0.3, 1, 0.0685839726915743),
@@ -154,7 +154,7 @@ def test_hourglass_small_data(n: int, p: float, epsilon: float, value: float) ->
     assert mse_transformed_hourglass(n, p, epsilon) == pytest.approx(value, rel=1e-12, abs=0)
 
 
-@over("p", [0, 0.1, 0.5, 0.77, 1])
+@pytest.mark.parametrize("p", [0, 0.1, 0.5, 0.77, 1])
 def test_limit_without_records(p: float) -> None:
     """It must hold that N = 0 and N near 0 give p^2 - p + 5/12 (atoms 1/4, 1/4, uniform)."""
     limit = p**2 - p + 5 / 12
@@ -172,7 +172,7 @@ def test_closed_form_at_one_half(N: float) -> None:
     assert mse_transformed_laplace(N, 0.5) == pytest.approx(value, rel=1e-13, abs=0)
 
 
-@over(("N", "p"), [(0.5, 0.9), (4, 0.5), (4, 0.4999), (30, 0.01), (2, 0)])
+@pytest.mark.parametrize(("N", "p"), [(0.5, 0.9), (4, 0.5), (4, 0.4999), (30, 0.01), (2, 0)])
 def test_transformed_against_quadrature(N: float, p: float) -> None:
     """It must hold that adaptive quadrature of the printed tail, x = 1/2 included, agrees."""
 
@@ -184,7 +184,7 @@ def test_transformed_against_quadrature(N: float, p: float) -> None:
     assert mse_transformed_laplace(N, p) == pytest.approx(value, rel=1e-12, abs=0)
 
 
-@over(("N", "p"), [(0.5, 0.9), (4, 0.5), (4, 0.4999), (30, 0.01), (2, 0)])
+@pytest.mark.parametrize(("N", "p"), [(0.5, 0.9), (4, 0.5), (4, 0.4999), (30, 0.01), (2, 0)])
 def test_independent_against_quadrature(N: float, p: float) -> None:
     """It must hold that adaptive quadrature of the printed tail agrees for Algorithm 1."""
 
@@ -196,18 +196,19 @@ def test_independent_against_quadrature(N: float, p: float) -> None:
     assert mse_independent_laplace(N, p) == pytest.approx(value, rel=1e-12, abs=0)
 
 
-@over("p", [0.5, 0.5 + 1e-9, 0.5 - 1e-6, 0.4999, 0.3, 0.01, 0])
-@over("N", [0, 1e-6, 0.3, 4, 60, 1e4])
-def test_quadrature_resolves_layers_and_singularities(N: float, p: float) -> None:
+def test_quadrature_resolves_layers_and_singularities(subtests: pytest.Subtests) -> None:
     """It must hold that twice as many finer panels change nothing: the integrand is resolved."""
-    usual = [error(N, p) for error in LAPLACE]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mse, "_NODES", 48)
-        patch.setattr(mse, "_HALVINGS", 90)
-        mse._unit_panels.cache_clear()
-        fine = [error(N, p) for error in LAPLACE]
-    mse._unit_panels.cache_clear()
-    assert usual == pytest.approx(fine, rel=1e-13, abs=0)
+    for p in [0.5, 0.5 + 1e-9, 0.5 - 1e-6, 0.4999, 0.3, 0.01, 0]:
+        for N in [0, 1e-6, 0.3, 4, 60, 1e4]:
+            with subtests.test(p=p, N=N):
+                usual = [error(N, p) for error in LAPLACE]
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(mse, "_NODES", 48)
+                    patch.setattr(mse, "_HALVINGS", 90)
+                    mse._unit_panels.cache_clear()
+                    fine = [error(N, p) for error in LAPLACE]
+                mse._unit_panels.cache_clear()
+                assert usual == pytest.approx(fine, rel=1e-13, abs=0)
 
 
 @given(N=counts, p=means)
@@ -248,7 +249,7 @@ def test_layer_at_the_end_of_the_interval(c: float) -> None:
     )
 
 
-@over(
+@pytest.mark.parametrize(
     ("N", "at_end", "at_middle"),
     [
         (0.1, 0.9721, 0.9219),
@@ -266,7 +267,7 @@ def test_factor_two_fails_for_little_data(N: float, at_end: float, at_middle: fl
         assert seen == pytest.approx(ratio, abs=10 ** -(len(str(ratio)) - 2) / 2)
 
 
-@over(
+@pytest.mark.parametrize(
     ("N", "p"),
     [
         (0.330666432, 0),
@@ -374,7 +375,7 @@ SIMULATIONS = [
 ]
 
 
-@over(("mechanism", "data", "exact"), SIMULATIONS)
+@pytest.mark.parametrize(("mechanism", "data", "exact"), SIMULATIONS)
 def test_simulation_agrees_to_five_percent(
     mechanism: Any, data: list[float], exact: Callable[[], float], dp_rng: np.random.Generator
 ) -> None:
@@ -389,7 +390,7 @@ def test_simulation_agrees_to_five_percent(
     assert abs(seen - 0.95 * value) > margin
 
 
-@over(
+@pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: mse_transformed_laplace(-1, 0.5), "N must be at least 0"),

@@ -18,7 +18,6 @@ from mechanisms.add_remove.grid import GRID, grid_index
 from mechanisms.add_remove.release import ReleaseMean, exact_hourglass
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass
 from tests.calibrated import assert_law, assert_not_law, draws_for
-from tests.table import over
 
 
 def seeded(seed: int = 3, **arguments: object) -> ReleaseMean:
@@ -173,7 +172,7 @@ def test_source_fixes_the_draws_and_rng_does_not() -> None:
     )
 
 
-@over("epsilon", ["1e-9", "1/1000", "22/7", "500", "0.123456789012345678901"])
+@pytest.mark.parametrize("epsilon", ["1e-9", "1/1000", "22/7", "500", "0.123456789012345678901"])
 def test_extreme_epsilons_stay_integral(epsilon: str) -> None:
     """Tiny, huge and very long epsilons must give exact integers and releases within bounds."""
     mean = seeded(epsilon=epsilon, grid=GRID)

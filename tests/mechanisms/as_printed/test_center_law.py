@@ -25,7 +25,6 @@ from proofs_check.enclosure import Balls, contains, endpoints
 from tests.mechanisms.as_printed.centers import law_of
 from tests.mechanisms.as_printed.slow_center import slow_hit
 from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(192)
@@ -60,7 +59,7 @@ def test_law_is_that_of_all_points(
     assert chance(law) == pytest.approx(slow, rel=1e-9, abs=1e-15)
 
 
-@over("slip", [*sorted(PRINTED), "none of them"])
+@pytest.mark.parametrize("slip", [*sorted(PRINTED), "none of them"])
 def test_every_slip_changes_the_law(slip: str) -> None:
     """Each slip must matter for some record, so that the comparison above can see it."""
     slips = PRINTED & {slip}
@@ -229,11 +228,12 @@ def test_only_one_user_has_a_stated_law(kind: Any) -> None:
             law_of(kind(("1/2", 1)), data)
 
 
-@over("kind", [PersonalizedRange, PrintedRange])
-@over("record", [BOT, math.inf, -math.inf, None, "a word"])
-def test_what_is_no_number_is_the_placeholder(kind: Any, record: Any) -> None:
+def test_what_is_no_number_is_the_placeholder(subtests: pytest.Subtests) -> None:
     """Such records must have one law."""
-    assert law_of(kind("1/2"), [record]) == law_of(kind("1/2"), [BOT])
+    for kind in [PersonalizedRange, PrintedRange]:
+        for record in [BOT, math.inf, -math.inf, None, "a word"]:
+            with subtests.test(kind=kind, record=record):
+                assert law_of(kind("1/2"), [record]) == law_of(kind("1/2"), [BOT])
 
 
 @pytest.mark.parametrize("kind", [PersonalizedRange, PrintedRange])
@@ -248,8 +248,8 @@ def test_without_a_budget_the_center_is_zero(kind: Any, dp_rng: np.random.Genera
         assert contains(found[False], F(1 - hit))
 
 
-@over("kind", [PersonalizedRange, PrintedRange])
-@over(("record", "budget"), [(1e300, "1e-4"), (-1e300, 40), (-5e-324, "1e-4")])
+@pytest.mark.parametrize("kind", [PersonalizedRange, PrintedRange])
+@pytest.mark.parametrize(("record", "budget"), [(1e300, "1e-4"), (-1e300, 40), (-5e-324, "1e-4")])
 def test_extreme_records_have_a_law(kind: Any, record: float, budget: Any) -> None:
     """Records far out of all scales, and small or large budgets, must have certain masses."""
     assert 0 < chance(law_of(kind(budget), [record])) < 1e-5

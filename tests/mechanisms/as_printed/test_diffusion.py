@@ -17,7 +17,6 @@ from mechanisms.as_printed.rates import check_rate_slips, printed_rates
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from proofs_check.enclosure import Balls, endpoints
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(192)
@@ -60,7 +59,7 @@ def test_the_counterexample_breaks_the_budget(slip: str) -> None:
     assert upper - lower < F(1, 10**10)
 
 
-@over(
+@pytest.mark.parametrize(
     ("arguments", "user"),
     [
         ({"budgets": ("1/2", 12), "tau": 9}, 0),

@@ -18,8 +18,6 @@ from mechanisms.subset.moves import moved
 from mechanisms.subset.scores.statistic import Statistic
 from mechanisms.subset.threshold_grid import GridThreshold
 from proofs_check.enclosure import Ball, Balls, agrees_with_print, certainly_less, endpoints
-from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(192)
@@ -141,7 +139,7 @@ def test_counterexamples_follow_the_unit_of_the_data() -> None:
         assert [endpoints(x) for x in one] == [endpoints(x) for x in other]
 
 
-@over(
+@pytest.mark.parametrize(
     "arguments",
     [
         {"epsilon": 2},
@@ -196,27 +194,6 @@ def test_joint_release_of_the_erratum() -> None:
     steps.append(logs[0] - logs[1])
     np.testing.assert_allclose(steps, [0, 0.124995561432, 0.999914863394], atol=1e-11)
     assert sum(steps) == pytest.approx(1.12491042482648, abs=1e-11)
-
-
-def test_sampler_has_the_printed_law(dp_rng: np.random.Generator) -> None:
-    """Draws must follow the stated law and tell it from that of the sound exponent."""
-    mechanism = PrintedMonotoneStatistic(2, statistic="mean", score="crossing")
-    data = list(np.repeat([2.0, 9.0, 13.0, 20.0], [40, 70, 60, 45]))
-    places = np.arange(21.0)
-
-    def cdf(one: Any) -> Any:
-        reached = np.cumsum([*one.exact_law(data).masses(FLOATS).values()])
-        return lambda x: np.interp(x, places, reached)
-
-    def left(one: Any) -> Any:
-        reached = np.concatenate([[0], np.cumsum([*one.exact_law(data).masses(FLOATS).values()])])
-        return lambda x: np.interp(x, places, reached[:-1])
-
-    other = PrintedMonotoneStatistic(2, statistic="mean", score="crossing", slip="E7")
-    distance = law_distance(cdf(mechanism), cdf(other), places)
-    draws = mechanism.sample(data, draws_for(distance), rng=dp_rng)
-    assert_law(draws, cdf(mechanism), distance, left_cdf=left(mechanism))
-    assert_not_law(draws, cdf(other), distance, left_cdf=left(other))
 
 
 def test_odd_records_become_public_values() -> None:

@@ -17,7 +17,6 @@ from mechanisms.claims import PureDP, Relation
 from mechanisms.registry import build_mechanism
 from mechanisms.subset.clipped_mean import noisy_counts, released
 from mechanisms.subset.log_rank import RULES
-from tests.table import over
 
 F = Fraction
 ERROR_RATE = 1e-6
@@ -61,7 +60,7 @@ def test_rank_from_above_is_rounded_up_from_below() -> None:
     np.testing.assert_array_equal(a, b)
 
 
-@over(
+@pytest.mark.parametrize(
     ("epsilon", "gamma", "count"),
     [(1, "1/100", 97), (1, "1e-6", 178), (1, "1e-9", 237), ("1/10", "1/100", 1180)],
 )

@@ -18,13 +18,11 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.registry import build_mechanism
 from mechanisms.subset.log_rank import RULES, LogRank
 from mechanisms.subset.threshold import Threshold
-from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 
 
-@over(
+@pytest.mark.parametrize(
     ("count", "radius", "epsilon", "gamma", "alpha", "rank"),
     [
         (1000, 1, 1, "0.01", "1e-5", 62.2535067789651),
@@ -108,38 +106,18 @@ def test_public_parameters_make_it_the_sound_form(rule: str) -> None:
     )
 
 
-@over("size", [1, 2, 10, 100])
-@over("side", ["below", "above"])
-def test_one_record_more_narrows_the_window(size: int, side: str) -> None:
+def test_one_record_more_narrows_the_window(subtests: pytest.Subtests) -> None:
     """A threshold alpha away from a stack must go from its least loss to the largest one."""
-    printed = PrintedThreshold(1, -1, 1, "1/2", rank=1, side=side)
-    law, neighbor = (printed.exact_law([0.0] * n) for n in (size, size + 1))
-    far = F(1, 2 * size) - F(1, 4 * size * (size + 1))  # inside the wider window only
-    tau = far if side == "below" else -far
-    loss = next(p.loss for p in law.pieces if p.lower < tau < p.upper)
-    other = next(p.loss for p in neighbor.pieces if p.lower < tau < p.upper)
-    assert (loss, other) == (0, size)
-
-
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("arguments", [{}, {"rank": "3/2"}, {"alpha": "1/5"}], ids=str)
-def test_sampler_has_the_exact_law(
-    arguments: dict[str, Any], rule: str, dp_rng: np.random.Generator
-) -> None:
-    """Draws must pass a chi-square test of the exact law that rejects a 5 % larger epsilon."""
-    data = [0.0, 0.3, 0.6, 0.6, 1.0, 1.2, 1.7, 2.0]
-    # The printed rank is 1/2 + log(512), between 6 and 7: gamma is large.
-    fixed = {"low": 0, "high": 2, "gamma": 2, "rule": rule, **arguments}
-    printed = PrintedThreshold(2, **fixed)
-    wrong = PrintedThreshold("2.1", **fixed)
-    law = printed.exact_law(data)
-    ends = np.array([float(end) for end in law.breakpoints(F(0), F(2))])
-    p, q = (np.diff(one.exact_law(data).cdf(ends)) for one in (printed, wrong))
-    size = chi_square.draws_for(p, q)
-    for drawn, right in ((printed, True), (wrong, False)):
-        counts = np.histogram(drawn.sample(data, size, rng=dp_rng), ends)[0]
-        value, limit = chi_square.statistic(counts, p)
-        assert (value < limit) == right
+    for size in [1, 2, 10, 100]:
+        for side in ["below", "above"]:
+            with subtests.test(size=size, side=side):
+                printed = PrintedThreshold(1, -1, 1, "1/2", rank=1, side=side)
+                law, neighbor = (printed.exact_law([0.0] * n) for n in (size, size + 1))
+                far = F(1, 2 * size) - F(1, 4 * size * (size + 1))  # inside the wider window only
+                tau = far if side == "below" else -far
+                loss = next(p.loss for p in law.pieces if p.lower < tau < p.upper)
+                other = next(p.loss for p in neighbor.pieces if p.lower < tau < p.upper)
+                assert (loss, other) == (0, size)
 
 
 def test_no_records_give_the_uniform_law(dp_rng: np.random.Generator) -> None:

@@ -14,7 +14,6 @@ from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.groups.mean import GroupMean
 from mechanisms.personalized.groups.unbounded_mean import UnboundedMean
-from tests.table import over
 
 F = Fraction
 BETA = F(9, 10)
@@ -28,7 +27,7 @@ def draws(mechanism: Any, data: Any, size: int = 300) -> np.ndarray:
     return np.asarray(mechanism.sample(data, size, rng=np.random.default_rng(SEED)))
 
 
-@over(
+@pytest.mark.parametrize(
     ("slip", "rate", "quotient", "groups"),
     [
         ("E-06", F(1), F(100), 5),
@@ -98,7 +97,7 @@ def test_counts_do_not_depend_on_the_mean_stage(slip: str) -> None:
     assert not np.array_equal(printed, sound)
 
 
-@over("slip", ["E-29", "E-32", "E-29, E-32", "E-28"])
+@pytest.mark.parametrize("slip", ["E-29", "E-32", "E-29, E-32", "E-28"])
 def test_mean_stage_is_the_printed_one(slip: str) -> None:
     """Draws must be those of Algorithm 7 at left / 4 (E-29) on samples with zeros (E-32)."""
     mechanism, data = PrintedUnboundedMean(2, beta=BETA, slip=slip), [[-3.0, 2], [1.0, 2]]

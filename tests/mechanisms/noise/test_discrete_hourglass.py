@@ -16,7 +16,6 @@ from mechanisms.noise.discrete_hourglass import DiscreteHourglass, default_level
 from mechanisms.noise.hourglass import Hourglass
 from tests.calibrated import assert_law, assert_not_law, draws_for
 from tests.mechanisms.noise.reference import STAIRCASE
-from tests.table import over
 
 RATIO = Fraction(2, 7)
 """Stands for b = e^-epsilon in the exact tests: the statements hold for every b in (0, 1)."""
@@ -65,7 +64,7 @@ class RationalRatio:
 GRIDS = [(1, 1), (4, 1), (4, 2), (5, 5), (6, 3)]
 
 
-@over(("grid", "level0"), GRIDS)
+@pytest.mark.parametrize(("grid", "level0"), GRIDS)
 def test_every_move_changes_the_pmf_by_one_ratio(grid: int, level0: int) -> None:
     """It must hold exactly that P(j, t) / P(j + m, t + 1) is b or 1/b for every m in 0..Q."""
     atoms = DiscreteHourglass(1, grid, level0).exact_law().atoms(RationalRatio())
@@ -81,7 +80,7 @@ def test_every_move_changes_the_pmf_by_one_ratio(grid: int, level0: int) -> None
     assert beyond - {RATIO, 1 / RATIO}, "a move beyond one unit must cost more"
 
 
-@over(("grid", "level0"), GRIDS)
+@pytest.mark.parametrize(("grid", "level0"), GRIDS)
 def test_pmf_adds_up_to_one(grid: int, level0: int) -> None:
     """It must hold exactly that a box holds 1 less its two geometric tails."""
     atoms = DiscreteHourglass(1, grid, level0).exact_law().atoms(RationalRatio())
@@ -98,7 +97,7 @@ def test_pmf_adds_up_to_one(grid: int, level0: int) -> None:
     assert total == (1 - outside_levels) * (1 - outside_lines)
 
 
-@over(("grid", "level0"), GRIDS)
+@pytest.mark.parametrize(("grid", "level0"), GRIDS)
 def test_levels_and_total_are_those_of_the_continuous_law(grid: int, level0: int) -> None:
     """It must hold that levels and pmf of T are the hourglass's at gamma = (r - 1/2) / Q."""
     law = DiscreteHourglass("3/2", grid, level0)
@@ -128,7 +127,7 @@ def slow_moment(law: DiscreteHourglass, p: int, q: int) -> float:
     return total
 
 
-@over(
+@pytest.mark.parametrize(
     ("epsilon", "grid", "level0"), [(1, 1, 1), (1, 6, 2), (2, 5, 5), ("1/2", 9, None), (12, 4, 1)]
 )
 def test_moments_match_their_plain_twins(epsilon: int, grid: int, level0: int | None) -> None:
@@ -144,7 +143,7 @@ def test_moments_match_their_plain_twins(epsilon: int, grid: int, level0: int | 
     assert law.covariance() == pytest.approx(product, rel=1e-10, abs=1e-14)
 
 
-@over("epsilon", STAIRCASE)
+@pytest.mark.parametrize("epsilon", STAIRCASE)
 def test_default_level0_is_the_nearest(epsilon: str) -> None:
     """It must hold that r is the integer nearest to gamma* Q + 1/2, in 1..Q."""
     for grid in (1, 2, 10, 1024, 10**6):
@@ -161,7 +160,9 @@ def test_fine_grid_approaches_the_hourglass(epsilon: str) -> None:
         assert abs(DiscreteHourglass(epsilon, grid).variance() - best) < 1 / grid**2 + 1e-14 * best
 
 
-@over(("epsilon", "grid", "level0"), [(1, 4, 2), ("1/2", 3, 1), (1, 5, 5), (2, 1, 1)])
+@pytest.mark.parametrize(
+    ("epsilon", "grid", "level0"), [(1, 4, 2), ("1/2", 3, 1), (1, 5, 5), (2, 1, 1)]
+)
 def test_sampler_has_the_pmf(
     epsilon: int, grid: int, level0: int, dp_rng: np.random.Generator
 ) -> None:
@@ -211,7 +212,7 @@ def test_columns_are_integers() -> None:
     np.testing.assert_array_equal(pairs, np.stack(parts, axis=1))
 
 
-@over(
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"grid": 0}, r"^grid must be an integer of at least 1"),

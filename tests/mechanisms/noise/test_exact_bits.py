@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from mechanisms.noise import exact_bits
 from mechanisms.noise.exact_bits import bernoulli_exp, bernoulli_logistic, geometric, uniform_below
 from tests.calibrated import assert_law, assert_not_law, draws_for
-from tests.table import over
 
 DISTANCE = 0.012
 DRAWS = draws_for(DISTANCE)
@@ -35,18 +34,26 @@ def geometric_cdf(rate: float, *, left: bool = False) -> Callable[[NDArray], NDA
     return lambda i: -np.expm1(-rate * (i + (0 if left else 1)))
 
 
-@over(
-    ("x", "doublings"),
-    [("1/3", 0), ("1", 0), ("9/5", 0), ("1", 1), ("12/5", 1), ("12/5", 2), ("3", 3)],
-)
-def test_coin_has_its_probability(x: str, doublings: int, dp_rng: np.random.Generator) -> None:
+def test_coin_has_its_probability(subtests: pytest.Subtests, dp_rng: np.random.Generator) -> None:
     """With k doublings the frequency must be that of 2^k e^-x, and not one 0.02 off."""
-    exact = Fraction(x)
-    coins = bernoulli_exp(exact, DRAWS, dp_rng.bytes, doublings=doublings).astype(float)
-    p = 2**doublings * math.exp(-exact)
-    assert_law(coins, coin_cdf(p), DISTANCE, left_cdf=coin_cdf(p, left=True))
-    for wrong in (p - 0.02, p + 0.02):
-        assert_not_law(coins, coin_cdf(wrong), DISTANCE, left_cdf=coin_cdf(wrong, left=True))
+    for x, doublings in [
+        ("1/3", 0),
+        ("1", 0),
+        ("9/5", 0),
+        ("1", 1),
+        ("12/5", 1),
+        ("12/5", 2),
+        ("3", 3),
+    ]:
+        with subtests.test(x=x, doublings=doublings):
+            exact = Fraction(x)
+            coins = bernoulli_exp(exact, DRAWS, dp_rng.bytes, doublings=doublings).astype(float)
+            p = 2**doublings * math.exp(-exact)
+            assert_law(coins, coin_cdf(p), DISTANCE, left_cdf=coin_cdf(p, left=True))
+            for wrong in (p - 0.02, p + 0.02):
+                assert_not_law(
+                    coins, coin_cdf(wrong), DISTANCE, left_cdf=coin_cdf(wrong, left=True)
+                )
 
 
 def words_of(*words: int) -> Callable[[int], bytes]:
@@ -55,24 +62,25 @@ def words_of(*words: int) -> Callable[[int], bytes]:
     return lambda count: bytes(itertools.islice(stream, count))
 
 
-@over("x", ["1/3", "1", "9/5", "40", "100", WIDE, Fraction(1, 10**30)])
-@over("logistic", [False, True])
-def test_coin_compares_with_all_digits(x: str | Fraction, logistic: bool) -> None:
+def test_coin_compares_with_all_digits(subtests: pytest.Subtests) -> None:
     """A coin must show 1 for uniform numbers below its probability alone, to 192 digits."""
-    exact = Fraction(x)
-    with mpmath.workprec(400):
-        power = mpmath.exp(-mpmath.mpf(exact.numerator) / exact.denominator)
-        p = power / (1 + power) if logistic else power
-        digits = int(mpmath.floor(mpmath.ldexp(p, 192)))
-    first, second, third = (digits >> shift & 2**64 - 1 for shift in (128, 64, 0))
-    draw = bernoulli_logistic if logistic else bernoulli_exp
-    below, above = (words_of(first, second, word) for word in (third - 1, third + 1))
-    assert draw(exact, 1, below).tolist() == [True]
-    assert draw(exact, 1, above).tolist() == [False]
-    if first:
-        assert draw(exact, 1, words_of(first - 1)).tolist() == [True]
-    if first < 2**64 - 1:
-        assert draw(exact, 1, words_of(first + 1)).tolist() == [False]
+    for x in ["1/3", "1", "9/5", "40", "100", WIDE, Fraction(1, 10**30)]:
+        for logistic in [False, True]:
+            with subtests.test(x=x, logistic=logistic):
+                exact = Fraction(x)
+                with mpmath.workprec(400):
+                    power = mpmath.exp(-mpmath.mpf(exact.numerator) / exact.denominator)
+                    p = power / (1 + power) if logistic else power
+                    digits = int(mpmath.floor(mpmath.ldexp(p, 192)))
+                first, second, third = (digits >> shift & 2**64 - 1 for shift in (128, 64, 0))
+                draw = bernoulli_logistic if logistic else bernoulli_exp
+                below, above = (words_of(first, second, word) for word in (third - 1, third + 1))
+                assert draw(exact, 1, below).tolist() == [True]
+                assert draw(exact, 1, above).tolist() == [False]
+                if first:
+                    assert draw(exact, 1, words_of(first - 1)).tolist() == [True]
+                if first < 2**64 - 1:
+                    assert draw(exact, 1, words_of(first + 1)).tolist() == [False]
 
 
 def test_logistic_coin_has_its_probability(dp_rng: np.random.Generator) -> None:
@@ -100,7 +108,7 @@ def test_certain_and_impossible_coins(dp_rng: np.random.Generator) -> None:
     assert not bernoulli_exp(Fraction(200), 1000, dp_rng.bytes).any()
 
 
-@over("rate", ["1", "7/10", "1/10", "5/2"])
+@pytest.mark.parametrize("rate", ["1", "7/10", "1/10", "5/2"])
 def test_geometric_law(rate: str, dp_rng: np.random.Generator) -> None:
     """G must have P(G >= i) = e^(-rate i), and not that of a rate wrong by 7 %."""
     right, wrong = float(Fraction(rate)), 1.07 * float(Fraction(rate))

@@ -14,7 +14,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.noise.geometric import Geometric
 from mechanisms.noise.laplace import Laplace
-from tests.table import over
 
 
 def slow_moment(law: Geometric, p: int) -> float:
@@ -24,7 +23,7 @@ def slow_moment(law: Geometric, p: int) -> float:
     return 2 * (1 - b) / (1 + b) * math.fsum(b**i * i**p for i in k)
 
 
-@over(("epsilon", "sensitivity"), [(1, 1), ("1/2", 3), (6, 1), ("1/50", 1)])
+@pytest.mark.parametrize(("epsilon", "sensitivity"), [(1, 1), ("1/2", 3), (6, 1), ("1/50", 1)])
 def test_moments_match_their_plain_twins(epsilon: str, sensitivity: int) -> None:
     """It must hold that the closed moments of the geometric law are the sums."""
     law = Geometric(epsilon, sensitivity)

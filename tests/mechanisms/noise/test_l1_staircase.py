@@ -19,7 +19,6 @@ from tests.mechanisms.noise.reference import (
     LARGE_EPSILON,
     LARGE_EPSILON_DIGITS,
 )
-from tests.table import over
 
 gammas = st.fractions(Fraction(1, 100), 1)
 
@@ -40,7 +39,7 @@ def slow_moments(law: L1Staircase) -> tuple[float, float, float, float]:
     return tuple(float((weight * f).sum()) for f in (r / 3, r**2 / 6, r**4 / 15, r**4 / 90))
 
 
-@over("epsilon", L1_STAIRCASE)
+@pytest.mark.parametrize("epsilon", L1_STAIRCASE)
 def test_reference_table(epsilon: str) -> None:
     """It must hold that the closed forms give the table of KSW-S4 to 12 digits."""
     law, absolute = L1Staircase(epsilon), L1Staircase.for_absolute_error(epsilon)
@@ -64,7 +63,7 @@ def test_decay_for_large_epsilon(epsilon: str) -> None:
     assert scaled > 1 / 3
 
 
-@over("epsilon", [0.1, 0.5, 1, 2, 5, 10])
+@pytest.mark.parametrize("epsilon", [0.1, 0.5, 1, 2, 5, 10])
 def test_gamma_is_the_largest_root_and_not_the_trap(epsilon: float) -> None:
     """It must hold that gamma* comes from the largest root; the other is a local maximum."""
     b = math.exp(-epsilon)
@@ -83,7 +82,7 @@ def test_gamma_is_the_largest_root_and_not_the_trap(epsilon: float) -> None:
     assert variance(best) < variance(trap)
 
 
-@over("epsilon", [1e-9, 1e-3, 0.1, 1, 5, 50, 200, 500])
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-3, 0.1, 1, 5, 50, 200, 500])
 def test_optimal_gamma_keeps_its_digits(epsilon: float) -> None:
     """It must hold that both optimal gammas are the largest roots in 300-digit arithmetic."""
     from mpmath import mp
@@ -124,8 +123,8 @@ def test_moments_match_their_plain_twins(
     assert closed == pytest.approx(slow_moments(law), rel=1e-11, abs=0)
 
 
-@over("epsilon", ["1/20", 1, 3])
-@over("gamma", ["1/10", "0.7", 1])
+@pytest.mark.parametrize("epsilon", ["1/20", 1, 3])
+@pytest.mark.parametrize("gamma", ["1/10", "0.7", 1])
 def test_diamond_index_has_its_weights(
     epsilon: str, gamma: str, dp_rng: np.random.Generator
 ) -> None:

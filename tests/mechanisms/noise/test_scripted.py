@@ -26,7 +26,6 @@ from mechanisms.noise.staircase import Staircase
 from mechanisms.registry import NOISES
 from proofs_check.enclosure import Ball, Balls
 from tests.scripted_generator import ScriptedGenerator
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(256)
@@ -174,8 +173,8 @@ def test_levels_are_cut_where_the_stated_law_has_them(name: str) -> None:
         assert np.abs(found - expected).max() > 0.5
 
 
-@over(
-    "method, noise, scale",
+@pytest.mark.parametrize(
+    ("method", "noise", "scale"),
     [
         ("laplace", Laplace(F(7, 10), 3), F(30, 7)),
         ("laplace", Laplace(F(1, 3)), F(3)),
@@ -196,7 +195,7 @@ def test_scales_are_the_stated_ones(method: str, noise: Any, scale: Fraction) ->
     assert np.abs(drawn - unit * float(scale)).max() <= 3 * math.ulp(float(scale))
 
 
-@over("level, low", [(0, 0.0), (1, float(GAMMA)), (4, 3 + float(GAMMA))])
+@pytest.mark.parametrize(("level", "low"), [(0, 0.0), (1, float(GAMMA)), (4, 3 + float(GAMMA))])
 def test_a_place_on_a_level_is_uniform(level: int, low: float) -> None:
     """It must hold that places are a linear function of one uniform number, signs of its half."""
     noise = Staircase(EPSILON, 2, GAMMA)

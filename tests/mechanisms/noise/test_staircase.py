@@ -22,13 +22,12 @@ from tests.mechanisms.noise.reference import (
     LARGE_EPSILON_DIGITS,
     STAIRCASE,
 )
-from tests.table import over
 
 epsilons = st.fractions(Fraction(1, 100), 20)
 gammas = st.fractions(Fraction(1, 100), 1)
 
 
-@over("epsilon", STAIRCASE)
+@pytest.mark.parametrize("epsilon", STAIRCASE)
 def test_reference_table(epsilon: str) -> None:
     """It must hold that the closed forms give the table of KSW-S2 and S3 to 12 digits."""
     squared, absolute = Staircase(epsilon), Staircase.for_absolute_error(epsilon)
@@ -52,20 +51,23 @@ def test_decay_for_large_epsilon(epsilon: str) -> None:
     assert scaled > 2 ** (-2 / 3)
 
 
-@over("epsilon", [1e-9, 1e-3, 0.1, 1, 5, 50, 200, 500])
-def test_optimal_gamma_keeps_its_digits(epsilon: float) -> None:
+def test_optimal_gamma_keeps_its_digits(subtests: pytest.Subtests) -> None:
     """It must hold that both optimal gammas agree with 300-digit arithmetic (KSW-S2)."""
-    from mpmath import mp
+    for epsilon in [1e-9, 1e-3, 0.1, 1, 5, 50, 200, 500]:
+        with subtests.test(epsilon=epsilon):
+            from mpmath import mp
 
-    with mp.workdps(300):
-        b = mp.exp(-mp.mpf(epsilon))
-        y = mp.cbrt(b * (1 + b) / 2)
-        squared, absolute = (y - b) / (1 - b), (mp.sqrt(b) - b) / (1 - b)
-        geng = -b / (1 - b) + mp.cbrt((b - 2 * b**2 + 2 * b**4 - b**5) / 2) / (1 - b) ** 2
-        assert abs(geng - squared) < mp.mpf(10) ** -200 * squared
-    rel = 2e-15 + epsilon / 3 * 2**-53  # the exponential amplifies the rounding of its exponent
-    assert optimal_gamma(epsilon) == pytest.approx(float(squared), rel=rel, abs=0)
-    assert optimal_gamma_absolute(epsilon) == pytest.approx(float(absolute), rel=rel, abs=0)
+            with mp.workdps(300):
+                b = mp.exp(-mp.mpf(epsilon))
+                y = mp.cbrt(b * (1 + b) / 2)
+                squared, absolute = (y - b) / (1 - b), (mp.sqrt(b) - b) / (1 - b)
+                geng = -b / (1 - b) + mp.cbrt((b - 2 * b**2 + 2 * b**4 - b**5) / 2) / (1 - b) ** 2
+                assert abs(geng - squared) < mp.mpf(10) ** -200 * squared
+            rel = (
+                2e-15 + epsilon / 3 * 2**-53
+            )  # the exponential amplifies the rounding of its exponent
+            assert optimal_gamma(epsilon) == pytest.approx(float(squared), rel=rel, abs=0)
+            assert optimal_gamma_absolute(epsilon) == pytest.approx(float(absolute), rel=rel, abs=0)
 
 
 @given(epsilons, gammas)
@@ -96,8 +98,8 @@ def slow_tail(law: Staircase, t: float) -> float:
     return total
 
 
-@over("gamma", ["1/5", "0.4167", 1])
-@over("epsilon", ["1/2", 2])
+@pytest.mark.parametrize("gamma", ["1/5", "0.4167", 1])
+@pytest.mark.parametrize("epsilon", ["1/2", 2])
 def test_cdf_matches_its_plain_twin(epsilon: str, gamma: str) -> None:
     """It must hold that the closed tail (KSW-L9) is the sum over levels; P(|Z| >= j) = e^-j eps."""
     law = Staircase(epsilon, 1, gamma)
@@ -121,7 +123,7 @@ def test_place_matches_its_plain_twin(level: int, unit: float, gamma: Fraction) 
     assert z[0] == pytest.approx(slow_within(level, unit, float(gamma)), abs=1e-14)
 
 
-@over(
+@pytest.mark.parametrize(
     ("epsilon", "gamma", "sensitivity"),
     [(1, None, 1), ("1e-3", None, 1), (3, 1, "1/3"), (50, None, 1)],
 )

@@ -43,14 +43,5 @@ def fits(draws: Array, law: Any, least: float) -> bool:
     return value < limit
 
 
-def draws_for(law: Any, other: Any, least: float) -> int:
-    """How many draws tell another law from the law."""
-    values, p = _columns(masses(law))
-    elsewhere = masses(other)
-    q = np.array([elsewhere.get(value, 0.0) for value in values])
-    cells = [np.array([x[group].sum() for group in merged(p, least)]) for x in (p, q)]
-    return chi_square.draws_for(*cells)
-
-
 def _columns(law: dict[float, float]) -> tuple[Array, Array]:
     return np.array(list(law)), np.array(list(law.values()))

@@ -22,7 +22,6 @@ from mechanisms.personalized.users import BOT
 from mechanisms.weighted_query import StatesWeightedQuery, WeightedQuery
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.speed import calls_of
-from tests.table import over
 
 F = Fraction
 SEED = 11
@@ -140,7 +139,7 @@ def test_exchanged_records_show() -> None:
     assert not np.allclose(draws(mechanism, [0, 1]), draws(mechanism, [1, 0]), atol=0.1)
 
 
-@over("missing", [BOT, math.inf, -math.inf, None, "word", 10**400])
+@pytest.mark.parametrize("missing", [BOT, math.inf, -math.inf, None, "word", 10**400])
 def test_missing_record_is_the_midpoint(missing: Any) -> None:
     """What is no number must count as the midpoint, and not as 0."""
     mechanism = ADPM(low=1, high=4)

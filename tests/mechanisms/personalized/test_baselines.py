@@ -24,7 +24,6 @@ from proofs_check.papers.pdp.mean.comparators import (
     sampled_square,
     stretched_square,
 )
-from tests.table import over
 
 F = Fraction
 ALL = (StretchedMean, LeastBudgetMean, PartitionedMean, SampledMean)
@@ -37,22 +36,23 @@ def errors(mechanism: Any, data: Any) -> dict[Quantity, float]:
     return {claim.quantity: float(claim.bound) for claim in mechanism.utility_claims(data)}
 
 
-@over(("kind", "profile"), list(itertools.product(ALL, PROFILES)))
-def test_draws_have_the_stated_error(kind: Any, profile: str) -> None:
+def test_draws_have_the_stated_error(subtests: pytest.Subtests) -> None:
     """It must hold within five standard errors of 200 000 draws, and not for 5 % more."""
-    mechanism = kind(profile)
-    data = np.linspace(0.1, 1, mechanism.count) ** 2
-    error = mechanism.sample(data, DRAWS, rng=np.random.default_rng(7)) - data.mean()
-    stated = errors(mechanism, data)
-    spread = 5 * float(np.std(error**2)) / math.sqrt(DRAWS)
-    assert abs(float(np.mean(error**2)) - stated[Quantity.MSE]) < spread
-    assert abs(float(np.mean(error**2)) - 1.05 * stated[Quantity.MSE]) > spread
-    assert abs(abs(float(error.mean())) - stated[Quantity.BIAS]) < 5 * float(
-        error.std()
-    ) / math.sqrt(DRAWS)
+    for kind, profile in list(itertools.product(ALL, PROFILES)):
+        with subtests.test(kind=kind, profile=profile):
+            mechanism = kind(profile)
+            data = np.linspace(0.1, 1, mechanism.count) ** 2
+            error = mechanism.sample(data, DRAWS, rng=np.random.default_rng(7)) - data.mean()
+            stated = errors(mechanism, data)
+            spread = 5 * float(np.std(error**2)) / math.sqrt(DRAWS)
+            assert abs(float(np.mean(error**2)) - stated[Quantity.MSE]) < spread
+            assert abs(float(np.mean(error**2)) - 1.05 * stated[Quantity.MSE]) > spread
+            assert abs(abs(float(error.mean())) - stated[Quantity.BIAS]) < 5 * float(
+                error.std()
+            ) / math.sqrt(DRAWS)
 
 
-@over("budgets", PROFILES)
+@pytest.mark.parametrize("budgets", PROFILES)
 def test_saturation_is_no_worse_than_any_weights(budgets: str) -> None:
     """It must hold that the worst error of `pdp.adpm` is at most that of other weights."""
     best = ADPM(budgets).mse_upper()
@@ -73,14 +73,20 @@ def test_weights_and_noise_of_two_groups() -> None:
     assert PartitionedMean("3/2, 1, 4").private_steps().step.moves == (1, 1, 4)
 
 
-@over(
-    ("budget", "expected"),
-    [("1", 0), ("99/100", -1), ("2", 1), ("199/100", 0), ("1/2", -1), ("1/3", -2), ("7", 2)],
-)
-def test_octaves_are_exact(budget: str, expected: int) -> None:
+def test_octaves_are_exact(subtests: pytest.Subtests) -> None:
     """It must hold at and beside powers of 2."""
-    assert octave(F(budget)) == expected
-    assert F(2) ** expected <= F(budget) < F(2) ** (expected + 1)
+    for budget, expected in [
+        ("1", 0),
+        ("99/100", -1),
+        ("2", 1),
+        ("199/100", 0),
+        ("1/2", -1),
+        ("1/3", -2),
+        ("7", 2),
+    ]:
+        with subtests.test(budget=budget, expected=expected):
+            assert octave(F(budget)) == expected
+            assert F(2) ** expected <= F(budget) < F(2) ** (expected + 1)
 
 
 def test_losses_of_the_sampled_sum_by_enumeration() -> None:
@@ -115,7 +121,7 @@ def test_losses_of_the_sampled_sum_by_enumeration() -> None:
     assert loss(1.2, 0) > loss(1, 0)
 
 
-@over("kind", ALL)
+@pytest.mark.parametrize("kind", ALL)
 def test_budgets_of_zero_and_bounds_that_meet(kind: Any) -> None:
     """It must hold that they give the midpoint, or the point, and promise nothing."""
     rng = np.random.default_rng(1)
@@ -128,7 +134,7 @@ def test_budgets_of_zero_and_bounds_that_meet(kind: Any) -> None:
     assert kind("1, 2").utility_claims_under(read_law("uniform 0 2"), 2) == ()
 
 
-@over("kind", ALL)
+@pytest.mark.parametrize("kind", ALL)
 def test_the_worst_error_under_laws_is_that_of_fair_coins(kind: Any) -> None:
     """It must hold that fair coins on the bounds attain the bound, and uniform records do not."""
     mechanism = kind("1/10, 1/2, 1")
@@ -141,7 +147,7 @@ def test_the_worst_error_under_laws_is_that_of_fair_coins(kind: Any) -> None:
     assert float(flat[Quantity.MSE]) < upper
 
 
-@over("profile", ["1, 1, 1", "1/10, 1/2, 1", "1/10, 1/9, 3, 7/2"])
+@pytest.mark.parametrize("profile", ["1, 1, 1", "1/10, 1/2, 1", "1/10, 1/9, 3, 7/2"])
 def test_errors_are_the_ledgers(profile: str) -> None:
     """It must hold to 1e-13 of all four, and not for budgets that are 1 % larger."""
     budgets = [F(text) for text in profile.split(",")]

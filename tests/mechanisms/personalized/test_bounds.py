@@ -21,7 +21,6 @@ from mechanisms.personalized.bounds import (
 )
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from tests.speed import calls_of
-from tests.table import over
 
 NUMBERS = Balls(200)
 """For a million budgets; measured 0.06."""
@@ -38,7 +37,7 @@ VECTORS = {
 budgets = st.lists(st.floats(0, 9), min_size=1, max_size=8)
 
 
-@over("name", VECTORS)
+@pytest.mark.parametrize("name", VECTORS)
 def test_reference_values(name: str) -> None:
     """Both theorems as printed must give the known values, at the known k."""
     values, expected, best = VECTORS[name]
@@ -86,7 +85,7 @@ def shift(f: Fraction, constant: float, *, unbounded: bool) -> Ball:
     return first + c * (1 - f) / 2
 
 
-@over(("constant", "unbounded"), [(BOUNDED, False), (UNBOUNDED, True)])
+@pytest.mark.parametrize(("constant", "unbounded"), [(BOUNDED, False), (UNBOUNDED, True)])
 def test_constants_are_proved(constant: float, unbounded: bool) -> None:
     """At C the outputs' total variation must be at most 1/2 for all f, and at C + 1e-15 not."""
     best = Fraction(0)
@@ -100,22 +99,25 @@ def test_constants_are_proved(constant: float, unbounded: bool) -> None:
     assert certainly_less(half, shift(best, constant + 1e-15, unbounded=unbounded))
 
 
-@over(
-    ("values", "sigma", "message"),
-    [
-        ([], 1, "at least one number"),
-        ([[1.0]], 1, "at least one number"),
-        ([1, -1], 1, "at least 0"),
-        ([math.nan], 1, "finite"),
-        ([math.inf], 1, "finite"),
-        ([1], 0, "sigma must be greater than 0"),
-        ([1], math.nan, "sigma must be greater than 0"),
-    ],
-)
-def test_bad_arguments_raise(values: list[float], sigma: float, message: str) -> None:
+BAD_ARGUMENTS_RAISE = [
+    ([], 1, "at least one number"),
+    ([[1.0]], 1, "at least one number"),
+    ([1, -1], 1, "at least 0"),
+    ([math.nan], 1, "finite"),
+    ([math.inf], 1, "finite"),
+    ([1], 0, "sigma must be greater than 0"),
+    ([1], math.nan, "sigma must be greater than 0"),
+]
+
+
+def test_bad_arguments_raise(subtests: pytest.Subtests) -> None:
     """Budgets must be numbers from 0 on, and sigma positive."""
-    with pytest.raises(InvalidArgument, match=message):
-        bounded_error_lower(values, sigma)
+    for values, sigma, message in BAD_ARGUMENTS_RAISE:
+        with (
+            subtests.test(values=values, sigma=sigma, message=message),
+            pytest.raises(InvalidArgument, match=message),
+        ):
+            bounded_error_lower(values, sigma)
 
 
 def test_a_million_budgets_are_fast(dp_rng: np.random.Generator) -> None:

@@ -21,7 +21,6 @@ from mechanisms.personalized.diffusion.enclosures import enclose, word_bounds
 from mechanisms.personalized.diffusion.rates import Rates, RationalRates, RightRates
 from tests.calibrated import assert_law, assert_not_law, draws_for
 from tests.speed import calls_of
-from tests.table import over
 
 F = Fraction
 WORD = 2**64
@@ -96,7 +95,7 @@ def of_code(probabilities: Sequence[float]) -> tuple[object, object]:
     )
 
 
-@over(("pair", "rate"), REFERENCE.items())
+@pytest.mark.parametrize(("pair", "rate"), REFERENCE.items())
 def test_reference_values(pair: tuple[Fraction, Fraction], rate: str) -> None:
     """Rates must be the known ones, in doubles and in integers."""
     budget, tau = pair
@@ -265,16 +264,23 @@ def test_mass_is_what_is_drawn() -> None:
     assert RightRates((F(1),), F(10**9)).mass(0, FLOATS) == 0
 
 
-@over("count", [0, 1, 3])
-@over("size", [1, 5])
-@over("budget", [F(0), F(1, 2), F(1)])
-def test_shapes(count: int, size: int, budget: Fraction, dp_rng: np.random.Generator) -> None:
+def test_shapes(subtests: pytest.Subtests, dp_rng: np.random.Generator) -> None:
     """A draw must have one row for each draw and one column for each user, whatever the rates."""
-    assert RightRates((budget,) * count, F(1)).draw(size, rng=dp_rng).shape == (size, count)
-    assert RationalRates((budget,) * count).draw(size, rng=dp_rng).shape == (size, count)
+    for count in [0, 1, 3]:
+        for size in [1, 5]:
+            for budget in [F(0), F(1, 2), F(1)]:
+                with subtests.test(count=count, size=size, budget=budget):
+                    assert RightRates((budget,) * count, F(1)).draw(size, rng=dp_rng).shape == (
+                        size,
+                        count,
+                    )
+                    assert RationalRates((budget,) * count).draw(size, rng=dp_rng).shape == (
+                        size,
+                        count,
+                    )
 
 
-@over("tau", [F(0), F(-1), F(10**9) + 1])
+@pytest.mark.parametrize("tau", [F(0), F(-1), F(10**9) + 1])
 def test_bad_levels_raise(tau: Fraction) -> None:
     """A level must be positive and at most 1e9."""
     with pytest.raises(InvalidArgument, match="tau must be"):

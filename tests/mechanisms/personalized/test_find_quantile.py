@@ -23,8 +23,6 @@ from mechanisms.personalized.quantile.law import LISTED, QuantileLaw, centered_l
 from mechanisms.personalized.quantile.point_grid import PointGrid
 from proofs_check.enclosure import Balls, endpoints
 from tests.mechanisms.personalized.quantile_reference import centered, slow_law
-from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 BOT = math.nan
@@ -74,35 +72,6 @@ def test_outcomes_are_described() -> None:
     law = FindQuantile(1, 0, 1000, "1/2").exact_law([1.0])
     assert law.cuts == (F(0), F(1), F(3, 2), F(2001, 2))
     assert law.describe((F(3, 2), F(2001, 2))) == "z is one of the points from 3/2 to 1000"
-
-
-CASES: dict[str, tuple[dict[str, Any], list[float]]] = {
-    "default": ({}, [2.0, 3.0, 3.0, 9.0]),
-    "no record": ({}, [BOT, 11.0]),
-    "one record": ({"epsilon": 4}, [7.5]),
-    "thirds": ({"low": "1/3", "high": 3, "step": "1/3", "epsilon": 3}, [1.0, 1.4, 2.0]),
-}
-
-
-@over("case", CASES)
-def test_sampler_has_the_exact_law(case: str, dp_rng: np.random.Generator) -> None:
-    """Draws must pass a chi-square test of the exact law that rejects a slightly wrong one."""
-    arguments, data = CASES[case]
-    mechanism = FindQuantile(**arguments)
-    law = mechanism.exact_law(data)
-    points = np.array([float(z) for z in sorted(law.masses(FLOATS))])  # type: ignore[arg-type, type-var]
-    p = masses(law)
-    moved = [*data, float(mechanism.high)] if case == "no record" else data
-    factor = 1 if case == "no record" else F(5, 4)
-    other = FindQuantile(mechanism.epsilon * factor, mechanism.low, mechanism.high, mechanism.step)
-    size = chi_square.draws_for(p, masses(other.exact_law(moved)))
-    assert size < 500_000
-    for one, records, holds in ((mechanism, data, True), (other, moved, False)):
-        draws = one.sample(records, size, rng=dp_rng)
-        place = np.searchsorted(points, draws)
-        assert np.array_equal(points[place], draws)
-        value, limit = chi_square.statistic(np.bincount(place, minlength=points.size), p)
-        assert (value < limit) == holds
 
 
 def neighbors(values: Sequence[float], size: int) -> list[tuple[Any, Any]]:

@@ -17,7 +17,6 @@ from mechanisms.personalized.groups.unbounded_mean import UnboundedMean
 from mechanisms.personalized.range.gaussian_range import Reach, range_share, range_stage, reach
 from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.personalized.range.mean import PersonalizedMean
-from tests.table import over
 
 RARE = 1e-6
 """With which a test fails although the claim holds."""
@@ -65,7 +64,7 @@ def test_ranges_reach_as_far_as_stated(border: tuple[dict[str, Any], float, floa
     assert least > beta
 
 
-@over(
+@pytest.mark.parametrize(
     ("law", "count"),
     [
         ("uniform 0 1", 500),
@@ -114,7 +113,7 @@ def test_a_smaller_budget_never_reaches_farther() -> None:
     assert found[0] > 0
 
 
-@over(
+@pytest.mark.parametrize(
     ("text", "budgets"),
     [
         ("1/2*2, 3", (Fraction(1, 2), Fraction(1, 2), Fraction(3))),
@@ -127,7 +126,7 @@ def test_runs_of_budgets(text: str, budgets: tuple[Fraction, ...]) -> None:
     assert check_budgets(text) == budgets
 
 
-@over("text", ["1*0", "1*-2", "1*x", "1*2*2", "1*9999999", "*3"])
+@pytest.mark.parametrize("text", ["1*0", "1*-2", "1*x", "1*2*2", "1*9999999", "*3"])
 def test_other_runs_are_refused(text: str) -> None:
     """It must hold that a number of users is a whole number from 1 to a million."""
     with pytest.raises(InvalidArgument):

@@ -16,7 +16,6 @@ from mechanisms.laws import FLOATS
 from mechanisms.personalized.groups.counts import CountsLaw, GroupCounts, lumped_from
 from mechanisms.protocols import FiniteLaw
 from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 MOST = 10**6
@@ -58,14 +57,15 @@ def test_law_is_that_of_rounded_laplace_noise(
         assert masses[outcome] == pytest.approx(expected, rel=1e-9, abs=1e-13)
 
 
-@over("left", ["0.3", "1", "2"])
-@over("users", [0, 1, 4, 30])
-def test_a_user_costs_the_rate(left: str, users: int) -> None:
+def test_a_user_costs_the_rate(subtests: pytest.Subtests) -> None:
     """The loss of a count must be its rate, reached: left / 2, or left as printed."""
-    for rate in (F(left) / 2, F(left)):
-        noise = GroupCounts((rate,), F(20), MOST)
-        loss = largest_loss(noise.law([users + 1]), noise.law([users]))
-        assert loss == pytest.approx(float(rate), abs=1e-12)
+    for left in ["0.3", "1", "2"]:
+        for users in [0, 1, 4, 30]:
+            with subtests.test(left=left, users=users):
+                for rate in (F(left) / 2, F(left)):
+                    noise = GroupCounts((rate,), F(20), MOST)
+                    loss = largest_loss(noise.law([users + 1]), noise.law([users]))
+                    assert loss == pytest.approx(float(rate), abs=1e-12)
 
 
 def test_losses_at_left_end_three_tenths() -> None:
@@ -99,7 +99,7 @@ def merged(p: np.ndarray, counts: np.ndarray, least: float) -> tuple[np.ndarray,
     return np.append(p[~small], p[small].sum()), np.append(counts[~small], counts[small].sum())
 
 
-@over("wrong", ["5 % larger rate", "offset without the 2", "rounded"])
+@pytest.mark.parametrize("wrong", ["5 % larger rate", "offset without the 2", "rounded"])
 def test_sampler_has_the_stated_law(wrong: str, dp_rng: np.random.Generator) -> None:
     """Draws must pass a chi-square test that rejects slightly wrong noise."""
     rates, quotient, sizes = (F(1, 2), F(1)), F(40, 9), np.array([6, 2])
@@ -138,7 +138,7 @@ def test_counts_are_whole_and_limited(dp_rng: np.random.Generator) -> None:
     assert 0 < draws[:, 1].max() < 40
 
 
-@over("most", [1, 3])
+@pytest.mark.parametrize("most", [1, 3])
 def test_a_limited_count_costs_no_more(most: int) -> None:
     """With a small limit the law must be its own cut, and the loss at most the rate."""
     noise, free = GroupCounts((F(1, 2),), F(5), most), GroupCounts((F(1, 2),), F(5), MOST)
@@ -149,13 +149,14 @@ def test_a_limited_count_costs_no_more(most: int) -> None:
     assert largest_loss(noise.law([2]), noise.law([1])) <= 0.5 + 1e-12
 
 
-@over("groups", range(1, 11))
-def test_outcomes_of_the_law_are_few(groups: int) -> None:
+def test_outcomes_of_the_law_are_few(subtests: pytest.Subtests) -> None:
     """The law must have at most 1024 outcomes, at least two a group, and at most 65."""
-    last = lumped_from(groups, MOST)
-    assert 1 <= last <= 64
-    assert (last + 1) ** groups <= 1024
-    assert last == 64 or (last + 2) ** groups > 1024
+    for groups in range(1, 11):
+        with subtests.test(groups=groups):
+            last = lumped_from(groups, MOST)
+            assert 1 <= last <= 64
+            assert (last + 1) ** groups <= 1024
+            assert last == 64 or (last + 2) ** groups > 1024
 
 
 def test_no_law_is_stated_for_very_many_groups() -> None:

@@ -27,7 +27,6 @@ from mechanisms.personalized.groups.exponential import (
 )
 from mechanisms.personalized.groups.rows import user_rows
 from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 Sample = tuple[int | None, ...]
@@ -43,28 +42,29 @@ def slow_group(budget: float, lowest: Fraction, highest: Fraction) -> int:
     return group
 
 
-@over(
-    ("span", "groups"),
-    [
-        ("1", 1),
-        ("3/2", 1),
-        ("1.9999", 1),
-        ("2", 2),
-        ("3", 2),
-        ("4", 3),
-        ("15.9999", 4),
-        ("16", 5),
-        ("33/2", 5),
-        ("1024", 11),
-    ],
-)
-def test_number_of_groups(span: str, groups: int) -> None:
+NUMBER_OF_GROUPS = [
+    ("1", 1),
+    ("3/2", 1),
+    ("1.9999", 1),
+    ("2", 2),
+    ("3", 2),
+    ("4", 3),
+    ("15.9999", 4),
+    ("16", 5),
+    ("33/2", 5),
+    ("1024", 11),
+]
+
+
+def test_number_of_groups(subtests: pytest.Subtests) -> None:
     """There must be floor(log2 T) + 1 groups: one for T = 1, and five for T = 16."""
-    lowest = F(1, 10)
-    lefts = left_ends(lowest, lowest * F(span))
-    assert len(lefts) == groups == whole_octaves(lowest, lowest * F(span)) + 1
-    assert lefts == tuple(lowest * 2**i for i in range(groups))
-    assert lefts[-1] <= lowest * F(span) < 2 * lefts[-1]
+    for span, groups in NUMBER_OF_GROUPS:
+        with subtests.test(span=span, groups=groups):
+            lowest = F(1, 10)
+            lefts = left_ends(lowest, lowest * F(span))
+            assert len(lefts) == groups == whole_octaves(lowest, lowest * F(span)) + 1
+            assert lefts == tuple(lowest * 2**i for i in range(groups))
+            assert lefts[-1] <= lowest * F(span) < 2 * lefts[-1]
 
 
 @given(lowest=ENDS, span=st.fractions(1, 100, max_denominator=50), data=st.data())
@@ -122,48 +122,50 @@ def test_many_users_are_assigned() -> None:
         assert found[place] == slow_group(float(budgets[place]), F("0.05"), F(1))
 
 
-@over(
-    ("budgets", "lowest", "highest", "ends"),
-    [
-        ((F(1, 2), F(2)), None, None, (F(1, 2), F(2))),
-        ((F(0), F(1, 2)), None, None, (F(1, 2), F(1, 2))),
-        ((F(1, 2),), "0.1", 3, (F(1, 10), F(3))),
-        ((F(0),), 1, 1, (F(1), F(1))),
-        ((F(1, 3), F(5, 9)), None, None, (as_typed(1 / 3), F(5, 9))),
-        ((F(5, 9),), None, None, (F(5, 9), F(5, 9))),
-        ((F(1, 10**12), F(1)), None, None, (F(1, 10**9), F(1))),
-        ((F(1, 10**400),), None, None, (F(1, 10**9), F(1, 10**9))),
-        ((F(1),), 3, None, (F(3), F(3))),
-    ],
-)
-def test_ends_of_the_budgets(budgets: Any, lowest: Any, highest: Any, ends: Any) -> None:
+ENDS_OF_THE_BUDGETS = [
+    ((F(1, 2), F(2)), None, None, (F(1, 2), F(2))),
+    ((F(0), F(1, 2)), None, None, (F(1, 2), F(1, 2))),
+    ((F(1, 2),), "0.1", 3, (F(1, 10), F(3))),
+    ((F(0),), 1, 1, (F(1), F(1))),
+    ((F(1, 3), F(5, 9)), None, None, (as_typed(1 / 3), F(5, 9))),
+    ((F(5, 9),), None, None, (F(5, 9), F(5, 9))),
+    ((F(1, 10**12), F(1)), None, None, (F(1, 10**9), F(1))),
+    ((F(1, 10**400),), None, None, (F(1, 10**9), F(1, 10**9))),
+    ((F(1),), 3, None, (F(3), F(3))),
+]
+
+
+def test_ends_of_the_budgets(subtests: pytest.Subtests) -> None:
     """By default the ends must hold every budget from 1e-9 on, as its row shows it."""
-    assert check_ends(budgets, lowest, highest) == ends
-    if lowest is None:
-        for budget in budgets:
-            assert budget < F(1, 10**9) or slow_group(float(budget), *ends) >= 1
+    for budgets, lowest, highest, ends in ENDS_OF_THE_BUDGETS:
+        with subtests.test(budgets=budgets, lowest=lowest, highest=highest, ends=ends):
+            assert check_ends(budgets, lowest, highest) == ends
+            if lowest is None:
+                for budget in budgets:
+                    assert budget < F(1, 10**9) or slow_group(float(budget), *ends) >= 1
 
 
-@over(
-    ("lowest", "highest", "named"),
-    [
-        (0, 1, "lowest=0"),
-        (-1, 1, "lowest=-1"),
-        ("1e-10", 1, "lowest=1e-10"),
-        (math.nan, 1, "lowest=nan"),
-        (1, math.inf, "highest=inf"),
-        (1, 10**10, "highest=10000000000"),
-        (2, 1, "lowest=2, highest=1"),
-    ],
-)
-def test_bad_ends_raise(lowest: Any, highest: Any, named: str) -> None:
+BAD_ENDS_RAISE = [
+    (0, 1, "lowest=0"),
+    (-1, 1, "lowest=-1"),
+    ("1e-10", 1, "lowest=1e-10"),
+    (math.nan, 1, "lowest=nan"),
+    (1, math.inf, "highest=inf"),
+    (1, 10**10, "highest=10000000000"),
+    (2, 1, "lowest=2, highest=1"),
+]
+
+
+def test_bad_ends_raise(subtests: pytest.Subtests) -> None:
     """Ends out of their range or order must be named with their values."""
-    with pytest.raises(InvalidArgument) as caught:
-        check_ends((F(1),), lowest, highest)
-    assert named in str(caught.value)
+    for lowest, highest, named in BAD_ENDS_RAISE:
+        with subtests.test(lowest=lowest, highest=highest, named=named):
+            with pytest.raises(InvalidArgument) as caught:
+                check_ends((F(1),), lowest, highest)
+            assert named in str(caught.value)
 
 
-@over("given_ends", [{}, {"lowest": 1}, {"highest": 1}])
+@pytest.mark.parametrize("given_ends", [{}, {"lowest": 1}, {"highest": 1}])
 def test_ends_are_missing_without_a_positive_budget(given_ends: dict[str, int]) -> None:
     """If no budget is positive, both ends must be given."""
     ends = {"lowest": None, "highest": None, **given_ends}
@@ -171,7 +173,7 @@ def test_ends_are_missing_without_a_positive_budget(given_ends: dict[str, int]) 
         check_ends((F(0), F(0)), ends["lowest"], ends["highest"])
 
 
-@over("counts", [(0, 0), (1, 2), (3, 2), (7, 9)])
+@pytest.mark.parametrize("counts", [(0, 0), (1, 2), (3, 2), (7, 9)])
 def test_samples_have_the_right_size(counts: tuple[int, int], dp_rng: np.random.Generator) -> None:
     """Each group must give min(count, users) of its users."""
     chosen = choose(np.array([0, 3, 5]), np.tile(counts, (50, 1)), rng=dp_rng)
@@ -196,7 +198,7 @@ def subsets(chosen: np.ndarray) -> np.ndarray:
     return np.bincount(codes, minlength=1 << chosen.shape[1])
 
 
-@over("users", [2, 4, 5])
+@pytest.mark.parametrize("users", [2, 4, 5])
 def test_every_subset_is_equally_likely(users: int, dp_rng: np.random.Generator) -> None:
     """Samples must be uniform, which a sampler that prefers one user by 5 % must not be."""
     count = users // 2
@@ -260,7 +262,7 @@ def as_bag(sample: Sample) -> Sample:
     return tuple(sorted(sample, key=lambda u: (u is None, u or 0)))
 
 
-@over("users", range(1, 6))
+@pytest.mark.parametrize("users", range(1, 6))
 def test_samples_with_and_without_a_user_differ_in_one_place(users: int) -> None:
     """The coupling must have both laws exactly, and distance at most 1, reached, for all counts."""
     for count in range(1, users + 3):

@@ -15,7 +15,6 @@ from mechanisms.laws import FLOATS
 from mechanisms.personalized.sparse.index_law import index_law
 from proofs_check.enclosure import Ball, Balls, certainly_less, contains, endpoints
 from tests.mechanisms.personalized.index_reference import slow_index_law
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(256)
@@ -43,7 +42,7 @@ def test_law_is_that_of_the_noises(
     np.testing.assert_allclose(found, slow, rtol=0, atol=1e-12)
 
 
-@over("epsilon", [F(1, 7), F(1), F(400)])
+@pytest.mark.parametrize("epsilon", [F(1, 7), F(1), F(400)])
 def test_law_on_ties_is_the_closed_form(epsilon: Fraction) -> None:
     """On ties the balls must hold (4 - 2^(1-m)) / ((m+1)(m+2)) for every m up to the cap."""
     tail = NUMBERS.rational(F(1))
@@ -90,7 +89,7 @@ def test_law_in_doubles_is_that_of_balls(answers: tuple[Fraction, ...], epsilon:
     )
 
 
-@over("side", [-1, 1])
+@pytest.mark.parametrize("side", [-1, 1])
 def test_a_level_next_to_the_threshold_is_ordered(side: int) -> None:
     """A query 1e-60 beside -(6 / epsilon) ln(2 / beta) must keep the law continuous."""
     numbers = Balls(600)

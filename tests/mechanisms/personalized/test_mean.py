@@ -22,7 +22,6 @@ from mechanisms.personalized.saturation import slow_saturate
 from mechanisms.personalized.users import BOT
 from mechanisms.protocols import Mechanism
 from tests.calibrated import assert_law, assert_not_law, draws_for
-from tests.table import over
 
 F = Fraction
 SEED = 20240711
@@ -48,7 +47,7 @@ def test_declares_its_promise() -> None:
     assert mechanism.tau == F(1, 2)
 
 
-@over("tau", [None, "1/4"])
+@pytest.mark.parametrize("tau", [None, "1/4"])
 def test_range_has_half_of_the_budgets(tau: Any) -> None:
     """The stages must be those of the range with half budgets and beta / 6, bit for bit."""
     found = draws(RECORDS, beta="3/5", tau=tau)
@@ -125,7 +124,7 @@ def test_a_user_without_budget_leaves_no_trace(record: float) -> None:
     np.testing.assert_array_equal(draws([1.0, record, 3.0], 50, budgets=budgets), expected)
 
 
-@over(("release", "shape"), [("mean", (9,)), ("all", (9, 5))])
+@pytest.mark.parametrize(("release", "shape"), [("mean", (9,)), ("all", (9, 5))])
 def test_without_any_budget_it_is_constant(release: str, shape: Any) -> None:
     """If all budgets are 0 the release must be 0, whatever the data."""
     out = draws([1e6, BOT], 9, budgets=(0, 0), release=release)
@@ -146,7 +145,7 @@ def test_any_records_give_a_finite_mean(data: list[float], budgets: Any) -> None
     assert not np.any(np.signbit(out) & (out == 0))
 
 
-@over(
+@pytest.mark.parametrize(
     "data",
     [
         [1e308, -1e308, 1e308, 5e-324],
@@ -201,7 +200,7 @@ def test_median_error_is_that_of_the_simulations(case: str, dp_rng: np.random.Ge
     assert median_error(wrong, 50.0, 15, dp_rng) > 10 * expected
 
 
-@over("mu", [0.0, 50.0, -50.0])
+@pytest.mark.parametrize("mu", [0.0, 50.0, -50.0])
 def test_sign_of_the_mean_is_nothing(mu: float, dp_rng: np.random.Generator) -> None:
     """Negative records must be as good as positive ones; where they are dropped they are not."""
     budgets = (1,) * 2000
@@ -211,7 +210,7 @@ def test_sign_of_the_mean_is_nothing(mu: float, dp_rng: np.random.Generator) -> 
     assert lost < 0.06 if mu > 0 else lost > 0.1 if mu == 0 else lost > 10
 
 
-@over("scale", [2.0**-7, 2.0**7])
+@pytest.mark.parametrize("scale", [2.0**-7, 2.0**7])
 def test_errors_scale_with_the_data(scale: float, dp_rng: np.random.Generator) -> None:
     """At standard deviation s the median error must be that of 1 times s."""
     mechanism = PersonalizedMean((1,) * 5000)

@@ -20,7 +20,6 @@ from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from mechanisms.personalized.quantile.law import centered_law
 from mechanisms.personalized.quantile.point_grid import PointGrid
 from mechanisms.protocols import FiniteLaw
-from tests.table import over
 
 F = Fraction
 
@@ -131,7 +130,7 @@ def test_runs_are_cut_at_the_ends_of_all_parts() -> None:
     assert law.masses(FLOATS)[F(10), F(11)] == pytest.approx(total, rel=1e-12)
 
 
-@over("records", [[1] * (MOST_USERS + 1), [None] * (MOST_USERS + 1)])
+@pytest.mark.parametrize("records", [[1] * (MOST_USERS + 1), [None] * (MOST_USERS + 1)])
 def test_too_many_users_raise_whatever_they_have(records: list[int | None]) -> None:
     """The limit must be on users, not on records, so that it tells nothing."""
     rates = RationalRates((F(1, 2),) * len(records))

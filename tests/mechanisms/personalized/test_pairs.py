@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -18,7 +19,6 @@ from mechanisms.personalized.sparse.pairs import chunks, matched_differences, sc
 from mechanisms.personalized.sparse.stage_laws import matched_octaves
 from tests.mechanisms.personalized.index_reference import frequencies, slow_index_law
 from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 Array = NDArray[np.float64]
 
@@ -92,7 +92,7 @@ def test_counts_are_those_of_the_octaves(
         assert total[row] == mine.size
 
 
-@over("count", RULERS)
+@pytest.mark.parametrize("count", RULERS)
 def test_all_matchings_are_equally_likely(count: int, dp_rng: np.random.Generator) -> None:
     """Near-perfect matchings of 2 to 6 survivors must be uniform, and told from 5 % beside it."""
     number = MATCHINGS[count]
@@ -116,7 +116,7 @@ def test_all_matchings_are_equally_likely(count: int, dp_rng: np.random.Generato
     assert value > limit
 
 
-@over("count", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
 def test_stated_matchings_are_those_drawn(count: int, dp_rng: np.random.Generator) -> None:
     """The stated law of the octaves must be that of the drawn differences."""
     values = np.array([0.0, 0.3, 1.0, 2.5, 9.0, 40.0])[:count]
@@ -162,7 +162,7 @@ def test_differences_of_huge_records_do_not_warn(dp_rng: np.random.Generator) ->
     assert rows.tolist() == [0, 1, 2]
 
 
-@over("count", [0, 1, 2])
+@pytest.mark.parametrize("count", [0, 1, 2])
 def test_fewer_than_two_survivors_have_no_pair(count: int, dp_rng: np.random.Generator) -> None:
     """Rows without two survivors must have no difference."""
     alive = np.zeros((4, count), dtype=np.bool_)
@@ -211,7 +211,7 @@ def test_order_of_records_is_forgotten(data: list[float], keys: object) -> None:
     assert not np.signbit(finite[finite == 0]).any()
 
 
-@over(("size", "count"), [(1, 10**5), (10**6, 1), (7, 10**7), (50_000, 936)])
+@pytest.mark.parametrize(("size", "count"), [(1, 10**5), (10**6, 1), (7, 10**7), (50_000, 936)])
 def test_chunks_are_all_draws_and_fit(size: int, count: int) -> None:
     """The parts must add up to all draws and hold at most two million numbers, or one draw."""
     parts = chunks(size, count)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
-from tests.table import over
 
 F = Fraction
 
@@ -50,21 +49,23 @@ def test_places_are_exact(grid: PointGrid, data: Any) -> None:
     assert found == [slow_place(grid, x) for x in values]
 
 
-@over("grid", GRIDS)
-def test_what_is_no_number_is_left_out(grid: PointGrid) -> None:
+def test_what_is_no_number_is_left_out(subtests: pytest.Subtests) -> None:
     """NaN and infinite records must have no place, as records far beyond the ends."""
-    values = np.array([math.nan, math.inf, -math.inf, 1e308, -1e308])
-    assert grid.places(values).tolist() == [math.inf] * 5
+    for grid in GRIDS:
+        with subtests.test(grid=grid):
+            values = np.array([math.nan, math.inf, -math.inf, 1e308, -1e308])
+            assert grid.places(values).tolist() == [math.inf] * 5
 
 
-@over("grid", GRIDS)
-def test_points_are_the_nearest_doubles(grid: PointGrid) -> None:
+def test_points_are_the_nearest_doubles(subtests: pytest.Subtests) -> None:
     """Points must be those of the exact grid, in the shape of the places."""
-    places = np.unique(np.linspace(0, grid.last, 60).astype(int)).astype(float)
-    points = grid.points(np.array([places, places]))
-    exact = [float(grid.low + int(k) * grid.step) for k in places]
-    assert points.tolist() == [exact, exact]
-    assert grid.point(grid.last) <= grid.high < grid.point(grid.last + 1)
+    for grid in GRIDS:
+        with subtests.test(grid=grid):
+            places = np.unique(np.linspace(0, grid.last, 60).astype(int)).astype(float)
+            points = grid.points(np.array([places, places]))
+            exact = [float(grid.low + int(k) * grid.step) for k in places]
+            assert points.tolist() == [exact, exact]
+            assert grid.point(grid.last) <= grid.high < grid.point(grid.last + 1)
 
 
 @given(grids, st.data())
@@ -74,23 +75,26 @@ def test_place_turns_point_around(grid: PointGrid, data: Any) -> None:
     assert grid.place(grid.point(place)) == place
 
 
-@over(
-    ("low", "high", "step", "named"),
-    [
-        (1, 0, 1, "low=1"),
-        (0, 1, 0, "step=0"),
-        (0, 1, -1, "step=-1"),
-        (0, 1, "1e-400", "step=1e-400"),
-        (0, 1, "1e301", "step=1e301"),
-        (0, 1, "1e-11", "step=1e-11"),
-        (0, 1, math.nan, "step=nan"),
-        (0, math.inf, 1, "high=inf"),
-    ],
-)
-def test_bad_grids_raise(low: Any, high: Any, step: Any, named: str) -> None:
+BAD_GRIDS_RAISE = [
+    (1, 0, 1, "low=1"),
+    (0, 1, 0, "step=0"),
+    (0, 1, -1, "step=-1"),
+    (0, 1, "1e-400", "step=1e-400"),
+    (0, 1, "1e301", "step=1e301"),
+    (0, 1, "1e-11", "step=1e-11"),
+    (0, 1, math.nan, "step=nan"),
+    (0, math.inf, 1, "high=inf"),
+]
+
+
+def test_bad_grids_raise(subtests: pytest.Subtests) -> None:
     """An order, a step or a number of steps out of range must be named."""
-    with pytest.raises(InvalidArgument, match=named.replace("'", ".")):
-        check_grid(low, high, step)
+    for low, high, step, named in BAD_GRIDS_RAISE:
+        with (
+            subtests.test(low=low, high=high, step=step, named=named),
+            pytest.raises(InvalidArgument, match=named.replace("'", ".")),
+        ):
+            check_grid(low, high, step)
 
 
 def test_the_finest_grid_is_taken() -> None:

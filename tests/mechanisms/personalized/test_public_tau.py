@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.public_tau import best_tau
 from tests.speed import calls_of
-from tests.table import over
 
 F = Fraction
 """For 100,000 different budgets; measured 0.03."""
@@ -50,7 +49,7 @@ SIMULATED = {
 """Half budgets, as the mean estimator gives them to its range: tau, expected survivors."""
 
 
-@over("name", SIMULATED)
+@pytest.mark.parametrize("name", SIMULATED)
 def test_reference_values(name: str) -> None:
     """Level and expected number of survivors must be those of the known examples."""
     values, tau, expected = SIMULATED[name]
@@ -87,7 +86,7 @@ def test_no_positive_budget_raises() -> None:
         best_tau([F(0), F(0)])
 
 
-@over(
+@pytest.mark.parametrize(
     ("values", "tau"),
     [
         ([F(10**9), F(10**9), F(1)], F(10**9)),

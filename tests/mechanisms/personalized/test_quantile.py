@@ -30,7 +30,6 @@ from tests.mechanisms.personalized.quantile_reference import (
     slow_loss,
 )
 from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 POINTS = (0, 1, 2)
@@ -120,7 +119,7 @@ def test_one_record_changes_the_loss_by_at_most_one(
     assert max(seen) == 1
 
 
-@over(
+@pytest.mark.parametrize(
     ("rank", "beta", "count", "moved"),
     [
         (5.0, 0.5, 40, 8),  # c = 2 ln(20 / 0.5) = 7.38 on 20 points
@@ -171,23 +170,24 @@ def draw_rows(
     return draw_quantile(values, counted, b, radius, epsilon, rng=rng, **more)
 
 
-@over("case", CASES)
-def test_rows_have_the_law(case: str, dp_rng: np.random.Generator) -> None:
+def test_rows_have_the_law(subtests: pytest.Subtests, dp_rng: np.random.Generator) -> None:
     """Draws must pass a chi-square test of the law that those at 40 % more epsilon fail."""
-    data, rank = CASES[case]
-    epsilon = 1.5
-    p = slow_law(data, GRID, epsilon, limits_on_grid(data, rank, epsilon))
-    q = slow_law(data, GRID, 1.4 * epsilon, limits_on_grid(data, rank, epsilon))
-    size = chi_square.draws_for(p, q)
-    assert size < 500_000
-    for law, holds in ((1.0, True), (1.4, False)):
-        margin = None if rank is None else ClampedRank(rank.rank, rank.beta)
-        if margin is not None and not holds:  # the clamp follows epsilon: keep the rank
-            margin = ClampedRank(float(limits_on_grid(data, rank, epsilon)[1]), 1e9)
-        draws = draw_rows(data, size, law * epsilon, dp_rng, rank=margin)
-        counts = np.bincount(np.rint(draws / STEP).astype(int) + 5, minlength=len(GRID))
-        value, limit = chi_square.statistic(counts, p)
-        assert (value < limit) == holds
+    for case in CASES:
+        with subtests.test(case=case):
+            data, rank = CASES[case]
+            epsilon = 1.5
+            p = slow_law(data, GRID, epsilon, limits_on_grid(data, rank, epsilon))
+            q = slow_law(data, GRID, 1.4 * epsilon, limits_on_grid(data, rank, epsilon))
+            size = chi_square.draws_for(p, q)
+            assert size < 500_000
+            for law, holds in ((1.0, True), (1.4, False)):
+                margin = None if rank is None else ClampedRank(rank.rank, rank.beta)
+                if margin is not None and not holds:  # the clamp follows epsilon: keep the rank
+                    margin = ClampedRank(float(limits_on_grid(data, rank, epsilon)[1]), 1e9)
+                draws = draw_rows(data, size, law * epsilon, dp_rng, rank=margin)
+                counts = np.bincount(np.rint(draws / STEP).astype(int) + 5, minlength=len(GRID))
+                value, limit = chi_square.statistic(counts, p)
+                assert (value < limit) == holds
 
 
 def test_one_row_drawn_often_has_the_law_of_rows(dp_rng: np.random.Generator) -> None:
@@ -275,7 +275,7 @@ def test_a_far_grid_is_uniform_without_records(dp_rng: np.random.Generator) -> N
     assert_not_law(other, lambda x: np.clip((x / reach + 1) / 2, 0, 1), FAR)
 
 
-@over("reach", [2.0**31, 2.0**53, 2.0**62, 2.0**66])
+@pytest.mark.parametrize("reach", [2.0**31, 2.0**53, 2.0**62, 2.0**66])
 def test_a_record_parts_a_far_grid_at_its_ratio(reach: float, dp_rng: np.random.Generator) -> None:
     """One record of no weight must leave the uniform law, one of all weight only its point."""
     size, place = draws_for(FAR), 0.75 * reach
@@ -291,7 +291,7 @@ def test_a_record_parts_a_far_grid_at_its_ratio(reach: float, dp_rng: np.random.
         assert_law(draws, lambda x: np.clip((x / reach + 1) / 2, 0, 1), FAR)
 
 
-@over("start", [0.0, 2.0**62, -(2.0**64)])
+@pytest.mark.parametrize("start", [0.0, 2.0**62, -(2.0**64)])
 def test_uniform_between_leaves_out_the_bounds(start: float, dp_rng: np.random.Generator) -> None:
     """All integers between the bounds must come, as doubles, and no bound that is left out."""
     spacing = 2.0**12 if start else 1.0
@@ -327,7 +327,7 @@ def test_large_losses_do_not_underflow(dp_rng: np.random.Generator) -> None:
     assert draws.tolist() == [0.0]
 
 
-@over("rank", [3, 20, 41, 58])
+@pytest.mark.parametrize("rank", [3, 20, 41, 58])
 def test_rank_error_is_within_the_lemma(rank: int) -> None:
     """The release must lie outside the ranks r -+ (4 / eps) ln(|X| / beta) by far less than beta.
 

@@ -20,42 +20,12 @@ from mechanisms.personalized.sparse.radius import (
     outside_counts,
     threshold,
 )
-from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import endpoints
-from tests.mechanisms.personalized.finite_masses import draws_for, fits, masses
-from tests.table import over
+from tests.mechanisms.personalized.finite_masses import fits, masses
 
 F = Fraction
 
 LEAST = 0.004
-CASES: dict[str, tuple[dict[str, Any], list[Any]]] = {
-    "far records": ({"epsilon": 1}, [300.0] * 40 + [1.0] * 5),
-    "a third": ({"epsilon": 2, "b": "1/3"}, [-2.7, 2.7, 2.7] * 3),
-    "large beta": ({"epsilon": 1, "beta": "9/10"}, [3.0, -20.0, 0.5, 7.0, 100.0]),
-    "placeholders": ({"epsilon": 5}, [9.0] * 6 + [None, math.nan, math.inf, "x"]),
-    "tiny beta": ({"epsilon": 5, "beta": "1e-3"}, [5.0] * 6 + [40.0] * 4),
-}
-WRONG: dict[str, dict[str, Any]] = {
-    "epsilon 10 % larger": {"epsilon": F(11, 10)},
-    "beta 20 % smaller": {"beta": F(4, 5)},
-}
-
-
-@over("wrong", WRONG)
-@over("case", CASES)
-def test_draws_have_the_exact_law(case: str, wrong: str, dp_rng: np.random.Generator) -> None:
-    """Draws must pass a chi-square test of the exact law that a slightly wrong one fails."""
-    arguments, data = CASES[case]
-    mechanism = Radius(**arguments)
-    ((name, factor),) = WRONG[wrong].items()
-    other = Radius(**{**arguments, name: getattr(mechanism, name) * factor})
-    law = mechanism.exact_law(data)
-    assert isinstance(law, FiniteLaw)
-    assert sum(masses(law).values()) == pytest.approx(1, abs=1e-12)
-    size = draws_for(law, other.exact_law(data), LEAST)
-    assert size < 2_000_000
-    assert fits(mechanism.sample(data, size, rng=dp_rng), law, LEAST)
-    assert not fits(other.sample(data, size, rng=dp_rng), law, LEAST)
 
 
 def slow_failure(mechanism: Radius, data: list[float]) -> float:
@@ -71,16 +41,17 @@ def slow_failure(mechanism: Radius, data: list[float]) -> float:
     )
 
 
-@over("beta", ["1/100", "1/10", "1/2", "9/10"])
-@over("count", [1, 40, 200])
 def test_guarantee_fails_with_at_most_beta(
-    count: int, beta: str, dp_rng: np.random.Generator
+    subtests: pytest.Subtests, dp_rng: np.random.Generator
 ) -> None:
     """The radius must be at most max(b, 2 max |x|) and leave few outside, but with 0.513 beta."""
-    mechanism = Radius(1, beta, "1/4")
-    data = (dp_rng.standard_normal(count) * 3).tolist()
-    failure = slow_failure(mechanism, data)
-    assert 0 <= failure < 0.5131 * float(F(beta))
+    for beta in ["1/100", "1/10", "1/2", "9/10"]:
+        for count in [1, 40, 200]:
+            with subtests.test(beta=beta, count=count):
+                mechanism = Radius(1, beta, "1/4")
+                data = (dp_rng.standard_normal(count) * 3).tolist()
+                failure = slow_failure(mechanism, data)
+                assert 0 <= failure < 0.5131 * float(F(beta))
 
 
 def test_guarantee_fails_as_often_as_it_should(dp_rng: np.random.Generator) -> None:
@@ -158,7 +129,7 @@ def test_only_counted_records_count(dp_rng: np.random.Generator) -> None:
     assert fits(draws, Radius(1, "9/10").exact_law([3.0, -5.0]), LEAST)
 
 
-@over("power", [-30, -1, 7])
+@pytest.mark.parametrize("power", [-30, -1, 7])
 def test_radius_follows_the_unit(power: int) -> None:
     """Records and b times 2^k must give the radii times 2^k, bit for bit."""
     data = np.array([[0.3, 5.0, -80.0, 2.0], [1.0, 2.0, 4.0, 9e9]])
@@ -182,14 +153,15 @@ def test_signs_and_order_change_nothing() -> None:
     np.testing.assert_array_equal(rows[0], rows[2])
 
 
-@over("largest", [0.0, 0.25, 0.99, 1.0, 1.01, 2.0, 3.0, 900.0])
-def test_without_noise_everything_is_covered(largest: float) -> None:
+def test_without_noise_everything_is_covered(subtests: pytest.Subtests) -> None:
     """With little noise the radius must be the least 2^k b that covers 500 records or more."""
-    rng = np.random.default_rng(3)
-    data = [0.1, -largest] * 500
-    radius = Radius(500, "1e-100").sample(data, 50, rng=rng)
-    expected = 2.0 ** max(0, math.ceil(math.log2(largest))) if largest else 1.0
-    assert set(radius.tolist()) == {expected}
+    for largest in [0.0, 0.25, 0.99, 1.0, 1.01, 2.0, 3.0, 900.0]:
+        with subtests.test(largest=largest):
+            rng = np.random.default_rng(3)
+            data = [0.1, -largest] * 500
+            radius = Radius(500, "1e-100").sample(data, 50, rng=rng)
+            expected = 2.0 ** max(0, math.ceil(math.log2(largest))) if largest else 1.0
+            assert set(radius.tolist()) == {expected}
 
 
 NEIGHBORS: dict[str, tuple[list[float], list[float]]] = {
@@ -201,19 +173,22 @@ NEIGHBORS: dict[str, tuple[list[float], list[float]]] = {
 }
 
 
-@over("epsilon", [F(1), F(4)])
-@over("pair", NEIGHBORS)
-def test_no_neighbors_lose_more_than_three_quarters(pair: str, epsilon: Fraction) -> None:
+def test_no_neighbors_lose_more_than_three_quarters(subtests: pytest.Subtests) -> None:
     """Exact losses must be at most 3 epsilon / 4, since the queries move all alike."""
-    law, neighbor = (Radius(epsilon, "9/10").exact_law(side) for side in NEIGHBORS[pair])
-    known: Any = {}
-    found = compare(law, neighbor, epsilon * F(3, 4), F(0), known)
-    assert all(side.at_most == 0 for side in found)
-    ratios = [endpoints(side.ratio)[1] for side in found if side.ratio is not None]
-    largest = math.log(max(ratios))
-    assert 0.05 * float(epsilon) < largest < 0.75 * float(epsilon)
-    broken = compare(law, neighbor, F(largest) * F(9, 10), F(0), known)
-    assert any(side.exceeds(F(0)) for side in broken)
+    for epsilon in [F(1), F(4)]:
+        for pair in NEIGHBORS:
+            with subtests.test(epsilon=epsilon, pair=pair):
+                law, neighbor = (
+                    Radius(epsilon, "9/10").exact_law(side) for side in NEIGHBORS[pair]
+                )
+                known: Any = {}
+                found = compare(law, neighbor, epsilon * F(3, 4), F(0), known)
+                assert all(side.at_most == 0 for side in found)
+                ratios = [endpoints(side.ratio)[1] for side in found if side.ratio is not None]
+                largest = math.log(max(ratios))
+                assert 0.05 * float(epsilon) < largest < 0.75 * float(epsilon)
+                broken = compare(law, neighbor, F(largest) * F(9, 10), F(0), known)
+                assert any(side.exceeds(F(0)) for side in broken)
 
 
 def test_huge_records_do_not_warn() -> None:

@@ -26,7 +26,6 @@ from tests.mechanisms.personalized.two_samples import (
     assert_not_alike,
     draws_of_each,
 )
-from tests.table import over
 
 F = Fraction
 SEED = 20240711
@@ -142,7 +141,7 @@ def test_all_scales_with_the_grid(power: int, monkeypatch: pytest.MonkeyPatch) -
     np.testing.assert_array_equal(with_width(2.0**power), 2.0**power * with_width(1.0))
 
 
-@over("shift", [1024.0, -4096.0])
+@pytest.mark.parametrize("shift", [1024.0, -4096.0])
 def test_a_shift_moves_the_center(shift: float, dp_rng: np.random.Generator) -> None:
     """Data moved far must give the same law of b, m - shift and R2, not of m - shift - b.
 
@@ -168,7 +167,7 @@ def test_placeholder_is_not_zero() -> None:
     assert np.all(np.abs(zeros) < 4)
 
 
-@over("odd", [None, "word", math.inf, -math.inf, 10**400, BOT])
+@pytest.mark.parametrize("odd", [None, "word", math.inf, -math.inf, 10**400, BOT])
 def test_what_is_no_finite_number_is_missing(odd: Any) -> None:
     """Each must give the draws of the placeholder."""
     data = [*RECORDS[:3], odd, *RECORDS[4:]]
@@ -184,8 +183,10 @@ def test_a_user_without_budget_leaves_no_trace(record: float) -> None:
     np.testing.assert_array_equal(draws([1.0, record, 3.0], 50, budgets=budgets), expected)
 
 
-@over("tau", [None, 2])
-@over(("release", "shape"), [("range", (9, 2)), ("center", (9,)), ("all", (9, 4))])
+@pytest.mark.parametrize("tau", [None, 2])
+@pytest.mark.parametrize(
+    ("release", "shape"), [("range", (9, 2)), ("center", (9,)), ("all", (9, 4))]
+)
 def test_without_any_budget_it_is_constant(release: str, shape: Any, tau: Any) -> None:
     """If all budgets are 0 the release must be 0, whatever the data."""
     for data in ([1e6, -3.0], [BOT, BOT]):
@@ -209,7 +210,7 @@ def test_any_records_give_finite_stages(data: list[float], tau: str) -> None:
     assert not np.any(np.signbit(center) & (center == 0))
 
 
-@over("value", [0.25, -0.25, 0.0])
+@pytest.mark.parametrize("value", [0.25, -0.25, 0.0])
 def test_equal_records_are_in_the_range(value: float) -> None:
     """Ties let the second scan run to its cap; records near 0 must still be found."""
     low, high = draws([value] * 50, 50, budgets=(100,) * 50, release="range").T

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.groups.rows import user_rows
-from tests.table import over
 
 CELLS = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
@@ -24,7 +23,7 @@ BUDGETS = st.one_of(st.sampled_from([0.5, 1.0]), CELLS)
 ROWS = st.lists(st.tuples(CELLS, BUDGETS), max_size=8)
 
 
-@over("data", [[], (), np.array([]), np.empty((0, 2)), np.empty((0, 2), object)])
+@pytest.mark.parametrize("data", [[], (), np.array([]), np.empty((0, 2)), np.empty((0, 2), object)])
 def test_nobody_may_take_part(data: Any) -> None:
     """Empty data of any kind must be no rows."""
     rows = user_rows(data)
@@ -64,25 +63,27 @@ def test_placeholder_is_last_among_equal_budgets() -> None:
     np.testing.assert_array_equal(rows.records, [7, -3, 5, math.nan, math.nan])
 
 
-@over("budget", [math.nan, math.inf, -math.inf, -1.0, 0.0, -0.0, None, "word"])
-def test_without_a_budget_the_row_is_left_out(budget: Any) -> None:
+def test_without_a_budget_the_row_is_left_out(subtests: pytest.Subtests) -> None:
     """A row whose budget is no finite positive number must be as if it were not there."""
-    rows = user_rows([[3.0, budget], [4.0, 2.0]])
-    assert rows.records.tolist() == [4.0]
-    assert rows.budgets.tolist() == [2.0]
+    for budget in [math.nan, math.inf, -math.inf, -1.0, 0.0, -0.0, None, "word"]:
+        with subtests.test(budget=budget):
+            rows = user_rows([[3.0, budget], [4.0, 2.0]])
+            assert rows.records.tolist() == [4.0]
+            assert rows.budgets.tolist() == [2.0]
 
 
-@over("record", [None, "word", math.nan, -math.inf, 10**400, (1, 2), [], {}])
-def test_what_is_no_number_is_the_placeholder(record: Any) -> None:
+def test_what_is_no_number_is_the_placeholder(subtests: pytest.Subtests) -> None:
     """Each odd record must be the placeholder, alone or beside others, in lists and in arrays."""
-    for data in ([[record, 1]], [[record, 1], [2.0, 1]]):
-        cells = np.empty((len(data), 2), dtype=object)
-        for place, row in enumerate(data):
-            cells[place, 0], cells[place, 1] = row
-        for form in (data, cells):
-            rows = user_rows(form)
-            assert rows.budgets.tolist() == [1.0] * len(data)
-            assert np.isnan(rows.records).sum() == 1
+    for record in [None, "word", math.nan, -math.inf, 10**400, (1, 2), [], {}]:
+        with subtests.test(record=record):
+            for data in ([[record, 1]], [[record, 1], [2.0, 1]]):
+                cells = np.empty((len(data), 2), dtype=object)
+                for place, row in enumerate(data):
+                    cells[place, 0], cells[place, 1] = row
+                for form in (data, cells):
+                    rows = user_rows(form)
+                    assert rows.budgets.tolist() == [1.0] * len(data)
+                    assert np.isnan(rows.records).sum() == 1
 
 
 def test_masked_cells_are_missing() -> None:
@@ -93,7 +94,7 @@ def test_masked_cells_are_missing() -> None:
     assert np.isnan(rows.records).tolist() == [True]
 
 
-@over(
+@pytest.mark.parametrize(
     "data",
     [
         np.array([[0.5, 1.0], [2.0, 3.0]]),
@@ -109,27 +110,30 @@ def test_rows_of_many_kinds_are_equal(data: Any) -> None:
     assert rows.budgets.tolist() == [1.0, 3.0]
 
 
-@over(
-    "data",
-    [
-        0.5,
-        None,
-        "ab",
-        ["ab"],
-        [1.0, 2.0],
-        [[1.0], [2.0]],
-        [[1.0, 2.0], [3.0]],
-        np.zeros(2),
-        np.zeros((2, 3)),
-        np.zeros((3, 0)),
-        np.zeros((2, 2, 2)),
-        np.array([["a", "b"]]),
-    ],
-)
-def test_data_of_another_shape_raise(data: Any) -> None:
+DATA_OF_ANOTHER_SHAPE = [
+    0.5,
+    None,
+    "ab",
+    ["ab"],
+    [1.0, 2.0],
+    [[1.0], [2.0]],
+    [[1.0, 2.0], [3.0]],
+    np.zeros(2),
+    np.zeros((2, 3)),
+    np.zeros((3, 0)),
+    np.zeros((2, 2, 2)),
+    np.array([["a", "b"]]),
+]
+
+
+def test_data_of_another_shape_raise(subtests: pytest.Subtests) -> None:
     """Data that are no rows of two cells must be refused, whatever their values."""
-    with pytest.raises(InvalidArgument, match="data must be rows"):
-        user_rows(data)
+    for data in DATA_OF_ANOTHER_SHAPE:
+        with (
+            subtests.test(data=data),
+            pytest.raises(InvalidArgument, match="data must be rows"),
+        ):
+            user_rows(data)
 
 
 def test_data_are_not_written_to() -> None:

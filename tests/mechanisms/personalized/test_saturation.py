@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from mechanisms.personalized.saturation import ExactSaturation, saturate, slow_saturate
 from tests.speed import calls_of
-from tests.table import over
 
 F = Fraction
 """For a million budgets; measured 0.065."""
@@ -59,7 +58,7 @@ def objective(values: list[Fraction] | tuple[Fraction, ...]) -> Fraction:
     return sum((x**2 for x in values), F(8)) / sum(values, F(0)) ** 2
 
 
-@over("name", VECTORS)
+@pytest.mark.parametrize("name", VECTORS)
 def test_reference_values(name: str) -> None:
     """Count, threshold, sum and error of five vectors must be the known ones, in both forms."""
     values, count, threshold, total, error = VECTORS[name]
@@ -173,7 +172,7 @@ def test_no_positive_budget() -> None:
     np.testing.assert_array_equal(found.saturated, [0, 0])
 
 
-@over(
+@pytest.mark.parametrize(
     "values",
     [[1e-320], [1e9], [1e-320, 1e9], [1e9] * 5, [1e-9, 1.0, 1e9]],
 )

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,6 @@ from mechanisms.personalized.sparse.index_law import index_law
 from mechanisms.personalized.sparse.silence import index_masses, silence, tie_masses
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.mechanisms.personalized.index_reference import slow_index_law
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(320)
@@ -37,18 +37,19 @@ def test_masses_are_those_of_the_noises(epsilon: Fraction, beta: Fraction, most:
         np.testing.assert_allclose(found, slow, rtol=0, atol=1e-12)
 
 
-@over("misses", [0, 1, 10, 63, 64])
-@over("beta", [F(9, 40), F(1, 10**6)])
-def test_masses_are_the_general_ones(misses: int, beta: Fraction) -> None:
+def test_masses_are_the_general_ones(subtests: pytest.Subtests) -> None:
     """With 64 queries the balls must hold those of the law of any queries, and be narrow."""
-    epsilon = F(801, 40)
-    silent = silence(epsilon, beta, 64, numbers=NUMBERS)
-    answers = (F(-1),) * misses + (F(0),) * (64 - misses)
-    general = index_law(answers, epsilon, beta, numbers=NUMBERS)
-    for mass, other in zip(index_masses(misses, silent, 64), general, strict=True):
-        lower, upper = endpoints(mass - other)
-        assert lower <= 0 <= upper
-        assert upper - lower < F(1, 10**40)
+    for misses in [0, 1, 10, 63, 64]:
+        for beta in [F(9, 40), F(1, 10**6)]:
+            with subtests.test(misses=misses, beta=beta):
+                epsilon = F(801, 40)
+                silent = silence(epsilon, beta, 64, numbers=NUMBERS)
+                answers = (F(-1),) * misses + (F(0),) * (64 - misses)
+                general = index_law(answers, epsilon, beta, numbers=NUMBERS)
+                for mass, other in zip(index_masses(misses, silent, 64), general, strict=True):
+                    lower, upper = endpoints(mass - other)
+                    assert lower <= 0 <= upper
+                    assert upper - lower < F(1, 10**40)
 
 
 def test_masses_of_ties_are_the_closed_form() -> None:

@@ -18,7 +18,6 @@ from tests.mechanisms.personalized.index_reference import (
     slow_index_law,
 )
 from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 Array = NDArray[np.float64]
 
@@ -62,7 +61,7 @@ def same_law(index: NDArray[np.int64], p: Array) -> bool:
     return value < limit
 
 
-@over("epsilon", [1.0, 0.03, 20.0])
+@pytest.mark.parametrize("epsilon", [1.0, 0.03, 20.0])
 def test_index_on_ties_has_the_exact_tail(epsilon: float, dp_rng: np.random.Generator) -> None:
     """All queries at the threshold: P(index > m) = (4 - 2^(1-m)) / ((m+1)(m+2)) for m <= 64."""
     distance = 0.02
@@ -126,17 +125,20 @@ def test_rows_of_their_own_have_the_law_of_each(dp_rng: np.random.Generator) -> 
         assert not same_law(index[which != number], law)
 
 
-@over("place", [1, 4, 5, 8, 9, 16, 17, 32, 33, 63, 64, 65])
-def test_the_first_clear_query_fires(place: int, dp_rng: np.random.Generator) -> None:
+def test_the_first_clear_query_fires(
+    subtests: pytest.Subtests, dp_rng: np.random.Generator
+) -> None:
     """Where one query is far above and those before far below, its index must be returned."""
-    answers = np.full((1, CAP), -1e9)
-    answers[0, place - 1 :] = 1e9
-    index = above_threshold(answers, 0.0, 1.0, rng=dp_rng, size=1000)
-    assert set(index.tolist()) == {place}
-    assert index.shape == (1000,)
+    for place in [1, 4, 5, 8, 9, 16, 17, 32, 33, 63, 64, 65]:
+        with subtests.test(place=place):
+            answers = np.full((1, CAP), -1e9)
+            answers[0, place - 1 :] = 1e9
+            index = above_threshold(answers, 0.0, 1.0, rng=dp_rng, size=1000)
+            assert set(index.tolist()) == {place}
+            assert index.shape == (1000,)
 
 
-@over("quiet", [3, 4, 11, 40])
+@pytest.mark.parametrize("quiet", [3, 4, 11, 40])
 def test_one_threshold_serves_all_blocks(quiet: int, dp_rng: np.random.Generator) -> None:
     """Ties behind queries far below must have the tail of ties, wherever the blocks begin."""
     distance = 0.02
@@ -170,7 +172,7 @@ def test_the_budget_is_a_unit_of_the_answers() -> None:
     assert not np.array_equal(first, above_threshold(answers, 0.5, 0.25, rng=other, size=5000))
 
 
-@over(("early", "late"), [(0, 1), (3, 6), (10, 12)])
+@pytest.mark.parametrize(("early", "late"), [(0, 1), (3, 6), (10, 12)])
 def test_utility_of_lemma_6(early: int, late: int, dp_rng: np.random.Generator) -> None:
     """The index must be as Lemma 6 says but with probability beta, and fail as often as it does.
 
@@ -202,7 +204,7 @@ def test_no_draws_and_no_queries_are_allowed(dp_rng: np.random.Generator) -> Non
     assert above_threshold(np.zeros((3, 0)), 0.0, 1.0, rng=dp_rng).tolist() == [1, 1, 1]
 
 
-@over("epsilon", [1e-9 / 16, 500.0])
+@pytest.mark.parametrize("epsilon", [1e-9 / 16, 500.0])
 def test_extreme_budgets_do_not_warn(epsilon: float, dp_rng: np.random.Generator) -> None:
     """Budgets at the ends of their range must give indices without a warning."""
     answers = np.linspace(-1e5, 1e5, CAP)[np.newaxis]

@@ -25,7 +25,6 @@ from tests.mechanisms.personalized.two_samples import (
     assert_not_alike,
     draws_of_each,
 )
-from tests.table import over
 
 F = Fraction
 BETA = F(9, 10)
@@ -72,7 +71,7 @@ def test_order_of_rows_is_nothing(keys: Any) -> None:
     np.testing.assert_array_equal(draws(USERS, 20), draws(shuffled, 20))
 
 
-@over("budget", [0.999, 0.0, -1.0, math.nan, math.inf, 1e-300])
+@pytest.mark.parametrize("budget", [0.999, 0.0, -1.0, math.nan, math.inf, 1e-300])
 def test_who_may_not_be_charged_leaves_no_trace(budget: float) -> None:
     """A row below the lowest budget, or without one, must not change any draw."""
     np.testing.assert_array_equal(draws(USERS), draws([*USERS, [1e9, budget]]))
@@ -90,7 +89,7 @@ def test_a_budget_counts_as_the_left_end_of_its_group() -> None:
     np.testing.assert_array_equal(draws(rounded), draws(inside))
 
 
-@over("data", [[], np.empty((0, 2)), [[1.0, 0.1]]])
+@pytest.mark.parametrize("data", [[], np.empty((0, 2)), [[1.0, 0.1]]])
 def test_nobody_may_take_part(data: Any) -> None:
     """Without users a release must be finite, and sometimes not 0: counts are noisy."""
     found = draws(data, 2000, release="all")
@@ -108,7 +107,7 @@ HOSTILE: dict[str, Any] = {
 }
 
 
-@over("case", HOSTILE)
+@pytest.mark.parametrize("case", HOSTILE)
 def test_no_record_raises(case: str) -> None:
     """Whatever the records are, releases must be finite, without an error or a warning."""
     assert np.isfinite(draws(HOSTILE[case], 300, release="all")).all()
@@ -226,7 +225,7 @@ def test_draws_of_many_counts_are_those_of_each(dp_rng: np.random.Generator) -> 
                 assert_not_alike(part, law, 0.14)
 
 
-@over("zeros", [False, True])
+@pytest.mark.parametrize("zeros", [False, True])
 def test_memory_bounds_the_draws_that_are_made_at_once(zeros: bool) -> None:
     """Draws must be split into parts of about 2e6 numbers, also where some need many zeros."""
     stage = GroupMean(np.zeros(10), np.array([0, 4, 10]), (F(1), F(2)), BETA, zeros)
@@ -270,7 +269,7 @@ def test_exact_law_is_of_the_counts() -> None:
     assert UnboundedMean((1, 1024), release="counts").exact_law(USERS) is None  # 11 groups
 
 
-@over("user", range(len(USERS)))
+@pytest.mark.parametrize("user", range(len(USERS)))
 def test_no_user_pays_more_than_half_of_the_left_end_for_the_counts(user: int) -> None:
     """The loss of the counts must be half of the left end of the user's group, for each user."""
     mechanism = UnboundedMean((1, 2, 4), release="counts")

@@ -24,7 +24,6 @@ from mechanisms.personalized.sparse.radius import Radius
 from mechanisms.personalized.sparse.utility import matched_within
 from mechanisms.personalized.weighted_mean import WeightedMean
 from mechanisms.utility_claims import Quantity, UtilityClaim
-from tests.table import over
 
 F = Fraction
 Array = NDArray[np.float64]
@@ -52,7 +51,7 @@ ONE_OF_EACH: list[ADPM | WeightedMean] = [
 ]
 
 
-@over("mechanism", ONE_OF_EACH)
+@pytest.mark.parametrize("mechanism", ONE_OF_EACH)
 def test_errors_of_weighted_means_on_data(mechanism: ADPM | WeightedMean) -> None:
     """Bias, mean square, mean size and fourth moment must be integrals over the Laplace noise."""
     data = np.array([-1.0, 0.25, 3.0])
@@ -81,7 +80,7 @@ def test_errors_of_weighted_means_on_data(mechanism: ADPM | WeightedMean) -> Non
     assert squares[Quantity.MAE] == pytest.approx(moment(2), rel=1e-8)
 
 
-@over("mechanism", ONE_OF_EACH)
+@pytest.mark.parametrize("mechanism", ONE_OF_EACH)
 def test_errors_of_weighted_means_under_a_law(mechanism: ADPM | WeightedMean) -> None:
     """Mean square and its square must be those of all data sets of the law."""
     law, query = read_law("points -1:1/2 0:1/8 3:3/8"), mechanism.weighted_query()
@@ -113,7 +112,7 @@ def test_the_printed_bound_is_that_of_fair_coins() -> None:
         assert exact == pytest.approx(1, rel=1e-12) if attained else exact < 0.99
 
 
-@over("mechanism", ONE_OF_EACH)
+@pytest.mark.parametrize("mechanism", ONE_OF_EACH)
 def test_nothing_is_promised_of_records_out_of_the_bounds(mechanism: Any) -> None:
     """It must hold that no claim is made beyond the bounds, of other counts, or without noise."""
     assert mechanism.utility_claims([0.0, 0.0, 3.1]) == ()
@@ -212,18 +211,19 @@ def test_the_radius_that_is_promised() -> None:
     assert Radius(2, "1/10", "1e-75").utility_claims(data) == ()
 
 
-@over("count", [4, 5, 7, 8])
-@over("distance", [0.0, 0.25, 1.0, 3.0])
-def test_moments_of_random_matchings(count: int, distance: float) -> None:
+def test_moments_of_random_matchings(subtests: pytest.Subtests) -> None:
     """Mean and variance must be those over all orders of the records, paired in turn."""
-    values = np.array([0.0, 0.25, 0.25, 1.0, 2.0, 2.125, 3.0, 7.5])[:count]
-    counts: list[int] = []
-    for order in itertools.permutations(values):
-        pairs = zip(order[::2], order[1::2], strict=False)
-        counts.append(sum(abs(x - y) <= distance for x, y in pairs))
-    mean = F(sum(counts), len(counts))
-    square = F(sum(c * c for c in counts), len(counts))
-    assert matched_within(values, distance) == (mean, square - mean**2)
+    for count in [4, 5, 7, 8]:
+        for distance in [0.0, 0.25, 1.0, 3.0]:
+            with subtests.test(count=count, distance=distance):
+                values = np.array([0.0, 0.25, 0.25, 1.0, 2.0, 2.125, 3.0, 7.5])[:count]
+                counts: list[int] = []
+                for order in itertools.permutations(values):
+                    pairs = zip(order[::2], order[1::2], strict=False)
+                    counts.append(sum(abs(x - y) <= distance for x, y in pairs))
+                mean = F(sum(counts), len(counts))
+                square = F(sum(c * c for c in counts), len(counts))
+                assert matched_within(values, distance) == (mean, square - mean**2)
 
 
 WIDTHS = [
@@ -248,7 +248,7 @@ def test_widths_miss_their_interval_as_rarely_as_stated(data: list[float]) -> No
     assert stated >= 2
 
 
-@over(
+@pytest.mark.parametrize(
     ("scale", "expected"), [(1.0, (-4, -3)), (0.125, (-7, -6)), (16.0, (0, 1)), (2.0**40, (36, 37))]
 )
 def test_the_width_that_is_promised(scale: float, expected: tuple[int, int]) -> None:

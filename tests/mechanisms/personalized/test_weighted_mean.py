@@ -20,7 +20,6 @@ from mechanisms.personalized.users import BOT
 from mechanisms.personalized.weighted_mean import WeightedMean
 from mechanisms.weighted_query import StatesWeightedQuery, WeightedQuery
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
-from tests.table import over
 
 F = Fraction
 SEED = 7
@@ -81,7 +80,7 @@ def test_clipping_first_changes_nothing(data: list[float]) -> None:
     np.testing.assert_array_equal(draws(WeightedMean(), data), draws(WeightedMean(), clipped))
 
 
-@over("missing", [BOT, math.inf, -math.inf, None, "word", 10**400])
+@pytest.mark.parametrize("missing", [BOT, math.inf, -math.inf, None, "word", 10**400])
 def test_missing_record_is_the_midpoint(missing: Any) -> None:
     """What is no number must count as the midpoint, and not as 0."""
     mechanism = WeightedMean(low=1, high=4)

@@ -19,7 +19,6 @@ from mechanisms.noise.laplace import Laplace
 from mechanisms.subset.bounded_error import bounded_error
 from mechanisms.subset.bounded_mean import BoundedMean
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
-from tests.table import over
 
 F = Fraction
 ERROR_RATE = 1e-9
@@ -70,8 +69,8 @@ def test_pair_has_the_stated_noise(coordinate: int, dp_rng: np.random.Generator)
     assert_not_law(z, wrong.cdf, distance)
 
 
-@over("epsilon", [F(1, 3), F(1), F(5)])
-@over("bounds", [(0, 1), (-7, -5)])
+@pytest.mark.parametrize("epsilon", [F(1, 3), F(1), F(5)])
+@pytest.mark.parametrize("bounds", [(0, 1), (-7, -5)])
 def test_noisy_pair_loses_epsilon_and_no_less(epsilon: Fraction, bounds: Any) -> None:
     """The query that is stated must be proved at epsilon for all neighbors, and not below."""
     query = BoundedMean(epsilon, *bounds).noisy_query()
@@ -84,7 +83,7 @@ def test_noisy_pair_loses_epsilon_and_no_less(epsilon: Fraction, bounds: Any) ->
     assert query.record(F(1)) == bounds[1]
 
 
-@over(
+@pytest.mark.parametrize(
     ("size", "rho", "reference"),
     [
         (1, 0, 0.331859251830996),
@@ -100,7 +99,7 @@ def test_expected_error_has_the_reference_values(size: int, rho: float, referenc
     assert bounded_error(size, -rho) == pytest.approx(reference, rel=1e-13)
 
 
-@over("rho", TABLE)
+@pytest.mark.parametrize("rho", TABLE)
 def test_expected_error_has_the_values_of_the_table(rho: float) -> None:
     """N E(N, rho) must be printed as in the table, and stay below 3/2 (SUB-L3.3b)."""
     found = [size * bounded_error(size, rho) for size in SIZES]
@@ -118,7 +117,9 @@ def test_error_comes_close_to_its_bound() -> None:
     assert 1.49 < max(found) < 1.5
 
 
-@over(("count", "epsilon", "rho"), [(10, "1/2", 0.3), (10, 1, 0.0), (5, 2, 0.5), (4, 5, -0.25)])
+@pytest.mark.parametrize(
+    ("count", "epsilon", "rho"), [(10, "1/2", 0.3), (10, 1, 0.0), (5, 2, 0.5), (4, 5, -0.25)]
+)
 def test_expected_error_is_that_of_draws(
     count: int, epsilon: Any, rho: float, dp_rng: np.random.Generator
 ) -> None:
@@ -145,7 +146,7 @@ def test_error_depends_on_the_mean_only(dp_rng: np.random.Generator) -> None:
 NORMAL = stats.norm.ppf((np.arange(1000) + 0.5) / 1000)
 
 
-@over(
+@pytest.mark.parametrize(
     ("radius", "data"),
     [(5, NORMAL), (100, NORMAL), (100, np.exp(NORMAL)), (100, np.full(1000, 98.6))],
 )

@@ -18,9 +18,7 @@ from mechanisms.subset.inverse_sensitivity import InverseSensitivity
 from mechanisms.subset.monotone import MonotoneStatistic, exponent, rank_error, ranks
 from mechanisms.subset.pruned_selection import PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic
-from tests.mechanisms.subset import chi_square
 from tests.mechanisms.subset.test_moves import slow_image
-from tests.table import over
 
 F = Fraction
 
@@ -127,34 +125,19 @@ def test_parameters_reach_the_steps(score: str) -> None:
     assert law.cuts == ()
 
 
-@over("arguments", STATISTICS)
-@over("size", [0, 3, 12, 40])
-def test_masses_add_up(arguments: tuple[Any, ...], size: int, dp_rng: np.random.Generator) -> None:
+def test_masses_add_up(subtests: pytest.Subtests, dp_rng: np.random.Generator) -> None:
     """Every statistic must give a law on the whole grid, all places positive."""
-    statistic, level, power, score = arguments
-    mechanism = MonotoneStatistic(
-        20, 0, 1, "1/8", statistic=statistic, level=level, power=power, score=score
-    )
-    law = masses(mechanism, dp_rng.random(size))
-    assert law.shape == (9,)
-    assert law.min() > 0
-    assert law.sum() == pytest.approx(1, rel=1e-12)
-
-
-@pytest.mark.parametrize("wrong", ["exponent", "epsilon"])
-def test_sampler_has_the_exact_law(wrong: str, dp_rng: np.random.Generator) -> None:
-    """Draws must pass a chi-square test of the exact law that rejects a 5 % larger parameter."""
-    data = [0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 4.0, 4.0]
-    right = {"c": F(1), "epsilon": F(4)}
-    other = right | ({"c": F(21, 20)} if wrong == "exponent" else {"epsilon": F(21, 5)})
-    true, false = (selection(4, 2, 1, **parameters) for parameters in (right, other))
-    p, q = masses(true, data), masses(false, data)
-    size = chi_square.draws_for(p, q)
-    for drawn, accepted in ((true, True), (false, False)):
-        draws = drawn.sample(data, size, rng=dp_rng)
-        counts = np.bincount(draws.astype(int), minlength=5)
-        value, limit = chi_square.statistic(counts, p)
-        assert (value < limit) == accepted
+    for arguments in STATISTICS:
+        for size in [0, 3, 12, 40]:
+            with subtests.test(arguments=arguments, size=size):
+                statistic, level, power, score = arguments
+                mechanism = MonotoneStatistic(
+                    20, 0, 1, "1/8", statistic=statistic, level=level, power=power, score=score
+                )
+                law = masses(mechanism, dp_rng.random(size))
+                assert law.shape == (9,)
+                assert law.min() > 0
+                assert law.sum() == pytest.approx(1, rel=1e-12)
 
 
 def test_draws_do_not_depend_on_the_order(dp_rng: np.random.Generator) -> None:
@@ -205,30 +188,31 @@ def bound(data: list[int], r: int, statistic: str) -> float:
 NORMAL = norm.ppf((np.arange(280) + 0.5) / 280)
 
 
-@over(
-    "data",
-    [
-        [10] * 280,
-        [0] * 280,
-        [3] * 140 + [4] * 140,
-        [0] * 120 + [9] * 40 + [20] * 120,
-        [0] * 140 + [20] * 140,
-        [int(x) for x in np.rint(10 + 3 * NORMAL)],
-        [int(x) for x in np.rint(np.minimum(2 * np.exp(NORMAL), 20))],
-    ],
-)
-@over(("statistic", "spare"), [("median", 7.5), ("mean", 8.0)])
-def test_error_is_within_the_bound(data: list[int], statistic: str, spare: float) -> None:
+ERROR_IS_WITHIN_THE = [
+    [10] * 280,
+    [0] * 280,
+    [3] * 140 + [4] * 140,
+    [0] * 120 + [9] * 40 + [20] * 120,
+    [0] * 140 + [20] * 140,
+    [int(x) for x in np.rint(10 + 3 * NORMAL)],
+    [int(x) for x in np.rint(np.minimum(2 * np.exp(NORMAL), 20))],
+]
+
+
+def test_error_is_within_the_bound(subtests: pytest.Subtests) -> None:
     """With more than 4.5 r records the mean loss must be at most that of SUB-T4.3s."""
-    mechanism = MonotoneStatistic(4, 0, 20, 1, statistic)
-    rank, _ = ranks(F(4), 20)
-    r = 4 * rank // 7
-    assert len(data) > 4.5 * r
-    center = np.mean(data) if statistic == "mean" else data[-(-len(data) // 2) - 1]
-    loss = masses(mechanism, data) @ np.abs(np.arange(21) - center)
-    assert loss <= bound(data, r, statistic) + spare
-    if statistic == "median" and set(data) == {0, 20}:
-        assert loss > spare  # which is not enough without the distance
+    for data in ERROR_IS_WITHIN_THE:
+        for statistic, spare in [("median", 7.5), ("mean", 8.0)]:
+            with subtests.test(data=data, statistic=statistic, spare=spare):
+                mechanism = MonotoneStatistic(4, 0, 20, 1, statistic)
+                rank, _ = ranks(F(4), 20)
+                r = 4 * rank // 7
+                assert len(data) > 4.5 * r
+                center = np.mean(data) if statistic == "mean" else data[-(-len(data) // 2) - 1]
+                loss = masses(mechanism, data) @ np.abs(np.arange(21) - center)
+                assert loss <= bound(data, r, statistic) + spare
+                if statistic == "median" and set(data) == {0, 20}:
+                    assert loss > spare  # which is not enough without the distance
 
 
 def test_few_records_are_private_but_useless() -> None:

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from mechanisms.subset.monotone import exponent
 from mechanisms.subset.moves import moved
 from mechanisms.subset.scores.statistic import Statistic
-from tests.table import over
 
 F = Fraction
 
@@ -142,8 +141,8 @@ def test_small_cases_of_the_erratum(
     assert step_loss(statistic, found, ends) == pytest.approx(loss, rel=1e-13)
 
 
-@over(("cells", "text"), [(6, "1.50491343826158"), (100, "1.96624985871619")])
-@over("g", [1, 2, 5])
+@pytest.mark.parametrize(("cells", "text"), [(6, "1.50491343826158"), (100, "1.96624985871619")])
+@pytest.mark.parametrize("g", [1, 2, 5])
 def test_family_of_the_erratum(g: int, cells: int, text: str) -> None:
     """Where a new record moves another in the window, the loss must tend to twice its budget."""
     h, k, c = cells - 1, 2 * g + 2, 1 / 4

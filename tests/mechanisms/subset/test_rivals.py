@@ -14,7 +14,6 @@ from mechanisms.subset.rivals.histogram_mean import HistogramMean
 from mechanisms.subset.rivals.moment_mean import MomentMean
 from mechanisms.subset.rivals.radius_mean import RadiusMean, _drawn
 from mechanisms.subset.rivals.steps import Histogram, clipped_means
-from tests.table import over
 
 F = Fraction
 DRAWS = 100_000
@@ -75,7 +74,7 @@ def test_a_replaced_record_moves_the_clipped_mean_by_the_width_over_n() -> None:
     assert two - one == pytest.approx(2 * reach / 5)
 
 
-@over("kind", [HistogramMean, MomentMean, RadiusMean])
+@pytest.mark.parametrize("kind", [HistogramMean, MomentMean, RadiusMean])
 def test_the_mean_of_many_records_is_found(kind: type) -> None:
     """It must hold for 4 000 normal records at a place far from the middle of wide bounds."""
     data = np.random.default_rng(2).normal(37.0, 1.0, 4_000)
@@ -86,7 +85,7 @@ def test_the_mean_of_many_records_is_found(kind: type) -> None:
     assert np.all(np.abs(made.sample([], 50, rng=np.random.default_rng(3))) <= 100)
 
 
-@over(
+@pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
         ("sub.histogram-mean", {"sigma": "1e-9"}, "sigma must be at most"),

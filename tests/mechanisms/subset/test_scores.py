@@ -18,7 +18,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.subset.scores import mean, power, quantile
 from mechanisms.subset.scores.statistic import DENOMINATORS_MOST, Statistic, check_grid
 from tests.speed import calls_of
-from tests.table import over
 
 F = Fraction
 Counts = NDArray[np.int64]
@@ -193,13 +192,14 @@ def test_length_of_the_mean_needs_the_sum() -> None:
         assert mean.length(counts)[t] == fewest
 
 
-@over("name", [n for n, s in TABLES.items() if s.name in ("mean", "power")])
 @given(records=st.lists(st.integers(0, 9), min_size=1, max_size=12))
-def test_mirrored_data_have_mirrored_scores(records: list[int], name: str) -> None:
+def test_mirrored_data_have_mirrored_scores(subtests: pytest.Subtests, records: list[int]) -> None:
     """It must hold of the mean and the other minimizers."""
-    counts = np.array(records, dtype=np.int64)
-    mirrored = TABLES[name].scores(counts[::-1])[::-1]
-    np.testing.assert_array_equal(TABLES[name].scores(counts), mirrored)
+    for name in [n for n, s in TABLES.items() if s.name in ("mean", "power")]:
+        with subtests.test(name=name):
+            counts = np.array(records, dtype=np.int64)
+            mirrored = TABLES[name].scores(counts[::-1])[::-1]
+            np.testing.assert_array_equal(TABLES[name].scores(counts), mirrored)
 
 
 @given(
@@ -231,15 +231,17 @@ def test_power_two_is_the_mean(records: list[int]) -> None:
     np.testing.assert_array_equal(power.crossing(counts, F(2)), mean.crossing(counts))
 
 
-@over("name", TABLES)
-def test_best_place_has_score_zero(name: str) -> None:
+def test_best_place_has_score_zero(subtests: pytest.Subtests) -> None:
     """With the tolerance h some place must have score 0 for every data set that is not empty."""
-    if TABLES[name].score == "length" and TABLES[name].name in ("mean", "power"):
-        assert TABLES[name].scores(counts_of((0, 1), 4)).min() == 1  # the mean is no place
-    else:
-        assert all(
-            TABLES[name].scores(counts_of(data, 5)).min() == 0 for data in multisets(5, range(1, 6))
-        )
+    for name in TABLES:
+        with subtests.test(name=name):
+            if TABLES[name].score == "length" and TABLES[name].name in ("mean", "power"):
+                assert TABLES[name].scores(counts_of((0, 1), 4)).min() == 1  # the mean is no place
+            else:
+                assert all(
+                    TABLES[name].scores(counts_of(data, 5)).min() == 0
+                    for data in multisets(5, range(1, 6))
+                )
 
 
 def test_tables_of_powers_are_odd_powers() -> None:
@@ -273,30 +275,31 @@ def test_median_of_ten_thousand_records_is_quick() -> None:
     assert calls < 1000
 
 
-@over(
-    ("arguments", "named"),
-    [
-        (("mode", "1/2", 2, "crossing"), "statistic='mode'"),
-        (("quantile", 0, 2, "crossing"), "level=0"),
-        (("quantile", 1, 2, "crossing"), "level=1"),
-        (("quantile", "0.1234567", 2, "crossing"), "at most 1000000, got level=1234567/10000000"),
-        (("median", "1/3", 2, "crossing"), "level=1/3 with statistic='median'"),
-        (("power", "1/2", 1, "crossing"), "power=1"),
-        (("power", "1/2", 65, "crossing"), "power=65"),
-        (("power", "1/2", "1.234", "crossing"), "at most 100, got power=617/500"),
-        (("mean", "1/2", 3, "crossing"), "power=3 with statistic='mean'"),
-        (("power", "1/2", 3, "length"), "score 'length' needs power 2"),
-        (("mean", "1/2", 2, "distance"), "score='distance'"),
-    ],
-)
-def test_bad_choices_raise(arguments: tuple[Any, ...], named: str) -> None:
+BAD_CHOICES_RAISE = [
+    (("mode", "1/2", 2, "crossing"), "statistic='mode'"),
+    (("quantile", 0, 2, "crossing"), "level=0"),
+    (("quantile", 1, 2, "crossing"), "level=1"),
+    (("quantile", "0.1234567", 2, "crossing"), "at most 1000000, got level=1234567/10000000"),
+    (("median", "1/3", 2, "crossing"), "level=1/3 with statistic='median'"),
+    (("power", "1/2", 1, "crossing"), "power=1"),
+    (("power", "1/2", 65, "crossing"), "power=65"),
+    (("power", "1/2", "1.234", "crossing"), "at most 100, got power=617/500"),
+    (("mean", "1/2", 3, "crossing"), "power=3 with statistic='mean'"),
+    (("power", "1/2", 3, "length"), "score 'length' needs power 2"),
+    (("mean", "1/2", 2, "distance"), "score='distance'"),
+]
+
+
+def test_bad_choices_raise(subtests: pytest.Subtests) -> None:
     """A choice out of its domain, or one that the statistic does not read, must be named."""
-    with pytest.raises(InvalidArgument) as caught:
-        Statistic.checked(*arguments)
-    assert named in str(caught.value)
+    for arguments, named in BAD_CHOICES_RAISE:
+        with subtests.test(arguments=arguments, named=named):
+            with pytest.raises(InvalidArgument) as caught:
+                Statistic.checked(*arguments)
+            assert named in str(caught.value)
 
 
-@over(
+@pytest.mark.parametrize(
     ("name", "most"),
     [("median", 2**24), ("mean", 2**24), ("mean, length", 2**8), ("power 3", 2**13)],
 )
@@ -308,7 +311,9 @@ def test_too_many_places_raise(name: str, most: int) -> None:
     assert ("score 'crossing'" in str(caught.value).split("take")[1]) == ("length" in name)
 
 
-@over(("step", "named"), [(0, "step=0"), (-1, "step=-1"), ("1/3", "step=1/3"), (4, "step=4")])
+@pytest.mark.parametrize(
+    ("step", "named"), [(0, "step=0"), (-1, "step=-1"), ("1/3", "step=1/3"), (4, "step=4")]
+)
 def test_bad_steps_raise(step: Any, named: str) -> None:
     """A step must lead from low to high in whole steps."""
     with pytest.raises(InvalidArgument) as caught:

@@ -24,14 +24,13 @@ from mechanisms.subset.two_thresholds import cell_ends, two_thresholds, varying_
 from mechanisms.subset.window import distance, draw, ranks, windows
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 
 records = st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 0.5, 1.0]), max_size=6)
 
 
-@over(
+@pytest.mark.parametrize(
     ("size", "radius", "epsilon", "gamma", "alpha", "zeta", "beta", "t"),
     [
         (1000, 1, 1, "0.01", "1e-5", "1e-8", 61.2535067789651, 62.2535067789651),
@@ -54,7 +53,7 @@ def test_parameters_are_those_of_the_reference(
     assert mechanism.alpha == F(alpha)
 
 
-@over(
+@pytest.mark.parametrize(
     ("radius", "epsilon", "gamma", "least"),
     [(1, 1, "0.01", 97), (1000, 1, 1, 118), (1000, "0.1", 1, 1376), (50, "0.5", "0.1", 235)],
 )
@@ -107,8 +106,8 @@ def test_cells_are_the_windows_of_an_integer_rank(
         assert piece.loss == after.loss or float(piece.upper) in ends
 
 
-@over("side", ["below", "above"])
-@over("kind", ["common", "varying"])
+@pytest.mark.parametrize("side", ["below", "above"])
+@pytest.mark.parametrize("kind", ["common", "varying"])
 def test_thresholds_have_the_exact_law(side: str, kind: str, dp_rng: np.random.Generator) -> None:
     """Draws of both samplers must pass a chi-square test that rejects a 5 % larger epsilon."""
     data, alpha, rank = np.array([-0.75, -0.5, -0.5, 0.0, 0.25, 1.0]), F(1, 8), 2
@@ -180,8 +179,8 @@ def test_centered_sums_of_many_records_are_exact() -> None:
     np.testing.assert_allclose(found, [875_000, 125_000, -50_000], rtol=1e-15)
 
 
-@over("count", [10**4, 10**6])
-@over("alpha", [1e-3, 1e-7, 2.0**-42])
+@pytest.mark.parametrize("count", [10**4, 10**6])
+@pytest.mark.parametrize("alpha", [1e-3, 1e-7, 2.0**-42])
 def test_one_record_moves_the_centered_sum_by_half_of_the_width(count: int, alpha: float) -> None:
     """However narrow the interval is beside the sums, no record may move it by more than w / 2."""
     stack, spacing = np.full(count, 999.3), math.ulp(1000.0)
@@ -325,8 +324,8 @@ def test_claims_three_epsilon(kind: Any) -> None:
     assert claim.relation is Relation.ADD_REMOVE
 
 
-@over("kind", [PublicSizeMean, NoisySizeMean])
-@over("bound", ["1e308", "-1e308", 0])
+@pytest.mark.parametrize("kind", [PublicSizeMean, NoisySizeMean])
+@pytest.mark.parametrize("bound", ["1e308", "-1e308", 0])
 def test_equal_bounds_are_the_release(kind: Any, bound: Any) -> None:
     """However large they are, no sum may overflow: they must come out, for a huge gamma too."""
     mechanism = kind(1, bound, bound, gamma="1e400")
@@ -345,8 +344,8 @@ def test_a_gamma_beyond_doubles_is_a_large_one(kind: Any) -> None:
     np.testing.assert_array_equal(*draws)
 
 
-@over("kind", [PublicSizeMean, NoisySizeMean])
-@over("epsilon", ["1e-9", 500])
+@pytest.mark.parametrize("kind", [PublicSizeMean, NoisySizeMean])
+@pytest.mark.parametrize("epsilon", ["1e-9", 500])
 def test_extreme_epsilons_are_drawn(kind: Any, epsilon: Any) -> None:
     """At either end of the range of epsilon draws must stay in the bounds and warn of nothing."""
     out = kind(epsilon).sample(np.linspace(-1, 1, 50), 100, rng=np.random.default_rng(0))

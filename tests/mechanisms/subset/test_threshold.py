@@ -21,8 +21,6 @@ from mechanisms.subset.levels import LevelLaw, LevelPiece
 from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.window import clipped_records, distance, exact_windows, windows
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
-from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 GRID = [F(0), F(1, 4), F(1, 2), F(3, 4), F(1)]
@@ -175,7 +173,7 @@ def test_law_is_an_exact_law() -> None:
             law.log_density(outside, FLOATS)
 
 
-@over(
+@pytest.mark.parametrize(
     "pieces",
     [
         [],
@@ -188,41 +186,6 @@ def test_pieces_that_do_not_join_raise(pieces: list[tuple[int, int, int]]) -> No
     """Pieces that leave a gap, overlap or are empty must be refused."""
     with pytest.raises(InvalidArgument, match="without a gap"):
         LevelLaw(F(1), tuple(LevelPiece(F(a), F(b), F(c)) for a, b, c in pieces))
-
-
-CASES: dict[str, tuple[dict[str, Any], list[float]]] = {
-    "example": ({"rank": 2, "alpha": "0.05"}, EXAMPLE),
-    "from above": ({"rank": 1, "side": "above"}, EXAMPLE),
-    "real rank": ({"rank": "3/2", "epsilon": 3}, [0.2, 0.2, 0.5, 0.8]),
-    "rank beyond the records": ({"rank": 7, "epsilon": 2}, [0.3, 0.6]),
-    "ties at an end": ({"rank": 2, "epsilon": 2, "alpha": "1/5"}, [0.0] * 3 + [1.0] * 2),
-    "out of range": ({"rank": 1, "alpha": "1/5"}, [-math.inf, 7.0, math.nan]),
-}
-WRONG: dict[str, dict[str, Any]] = {
-    "5 % larger epsilon": {"epsilon": F(21, 20)},
-    "10 % wider window": {"alpha": F(11, 10)},
-}
-
-
-@over("wrong", WRONG)
-@over("case", CASES)
-def test_sampler_has_the_exact_law(case: str, wrong: str, dp_rng: np.random.Generator) -> None:
-    """Draws must pass a chi-square test of the exact law that rejects a slightly wrong one."""
-    arguments, data = CASES[case]
-    mechanism = Threshold(low=0, high=1, **arguments)
-    ((name, factor),) = WRONG[wrong].items()
-    other = Threshold(low=0, high=1, **{**arguments, name: getattr(mechanism, name) * factor})
-    law, wrong_law = mechanism.exact_law(data), other.exact_law(data)
-    ends = np.array([float(end) for end in law.breakpoints(F(0), F(1))])
-    p, q = masses(law, ends), masses(wrong_law, ends)
-    size = chi_square.draws_for(p, q)
-    assert size < 3_000_000
-    counts = np.histogram(mechanism.sample(data, size, rng=dp_rng), ends)[0]
-    value, limit = chi_square.statistic(counts, p)
-    assert value < limit
-    counts = np.histogram(other.sample(data, size, rng=dp_rng), ends)[0]
-    value, limit = chi_square.statistic(counts, p)
-    assert value > limit
 
 
 def test_draws_are_uniform_within_a_piece(dp_rng: np.random.Generator) -> None:
@@ -238,7 +201,7 @@ def test_draws_are_uniform_within_a_piece(dp_rng: np.random.Generator) -> None:
     assert_not_law(other.sample(EXAMPLE, size, rng=dp_rng), law.cdf, distance)
 
 
-@over(
+@pytest.mark.parametrize(
     ("data", "arguments"),
     [
         ([], {"rank": 5}),
@@ -273,7 +236,7 @@ def test_rank_zero_is_left_of_the_records() -> None:
         assert min(p.loss for p in law.pieces if p.lower >= F(5, 8)) == 1 - rank
 
 
-@over("low", [0, "1/3", -5, "1e300"])
+@pytest.mark.parametrize("low", [0, "1/3", -5, "1e300"])
 def test_equal_bounds_have_a_constant_law(low: Any) -> None:
     """With low = high the law must be an atom there."""
     law = Threshold(1, low, low).exact_law([0.1, 0.2])

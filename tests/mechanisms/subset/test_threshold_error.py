@@ -13,7 +13,6 @@ from scipy import stats
 from mechanisms.laws import FLOATS
 from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
-from tests.table import over
 
 F = Fraction
 NORMAL = stats.norm.ppf((np.arange(300) + 0.5) / 300)
@@ -47,23 +46,25 @@ def cells_of_grid(points: int, rule: str) -> int:
     return 3 * (points - 1) if rule == "rounded" else points
 
 
-@over("zeta", [0.5, 0.05, 1e-3, 1e-6])
-@over("side", SIDES)
-@over("shape", DATA)
-def test_threshold_keeps_the_bound(shape: str, side: str, zeta: float) -> None:
+def test_threshold_keeps_the_bound(subtests: pytest.Subtests) -> None:
     """The loss must be below (2 / eps) log((b - a) / (alpha zeta)), but for a chance of zeta."""
-    found = of_threshold(Threshold(1, -50, 50, 60, side, "1/10"), DATA[shape])
-    assert chance_of_error(*found, 2 * math.log(100 / (0.1 * zeta))) <= zeta
+    for zeta in [0.5, 0.05, 1e-3, 1e-6]:
+        for side in SIDES:
+            for shape in DATA:
+                with subtests.test(zeta=zeta, side=side, shape=shape):
+                    found = of_threshold(Threshold(1, -50, 50, 60, side, "1/10"), DATA[shape])
+                    assert chance_of_error(*found, 2 * math.log(100 / (0.1 * zeta))) <= zeta
 
 
-@over("zeta", [0.5, 0.05, 1e-3, 1e-6])
-@over("rule", ["rounded", "direct"])
-@over("shape", DATA)
-def test_grid_threshold_keeps_the_bound(shape: str, rule: str, zeta: float) -> None:
+def test_grid_threshold_keeps_the_bound(subtests: pytest.Subtests) -> None:
     """The rank error must be at most (2 / eps) log(3 (m - 1) / zeta), directly log(m / zeta)."""
-    found = of_grid(GridThreshold(1, -50, 50, 501, 60, rule=rule), DATA[shape])
-    bound = 2 * math.log(cells_of_grid(501, rule) / zeta)
-    assert chance_of_error(*found, np.nextafter(bound, np.inf)) <= zeta
+    for zeta in [0.5, 0.05, 1e-3, 1e-6]:
+        for rule in ["rounded", "direct"]:
+            for shape in DATA:
+                with subtests.test(zeta=zeta, rule=rule, shape=shape):
+                    found = of_grid(GridThreshold(1, -50, 50, 501, 60, rule=rule), DATA[shape])
+                    bound = 2 * math.log(cells_of_grid(501, rule) / zeta)
+                    assert chance_of_error(*found, np.nextafter(bound, np.inf)) <= zeta
 
 
 def test_bound_is_reached_on_a_stack() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,8 +17,6 @@ from mechanisms.protocols import ExactLaw
 from mechanisms.subset.points import PointLaw
 from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
-from tests.mechanisms.subset import chi_square
-from tests.table import over
 
 F = Fraction
 
@@ -80,50 +77,29 @@ def test_reference_probabilities() -> None:
         law.log_density(F(1, 2), FLOATS)
 
 
-@over("side", ["below", "above"])
-@over("rule", ["rounded", "direct"])
-@over("rank", [F(0), F(1), F(3, 2), F(3)])
-def test_loss_of_privacy_stays_below_epsilon(rule: str, rank: Fraction, side: str) -> None:
+def test_loss_of_privacy_stays_below_epsilon(subtests: pytest.Subtests) -> None:
     """Over all multisets of up to 4 points the largest log-ratio must be at most epsilon."""
-    mechanism = GridThreshold(2, 0, 3, 4, rank, side, rule)
-    law = {
-        data: np.array(list(mechanism.exact_law([float(i) for i in data]).atoms(FLOATS).values()))
-        for size in range(5)
-        for data in combinations_with_replacement(range(4), size)
-    }
-    losses = [
-        np.abs(np.log(law[data] / law[tuple(sorted((*data, x)))])).max()
-        for data in law
-        if len(data) < 4
-        for x in range(4)
-    ]
-    assert 0.9 <= max(losses) <= 2 + 1e-12
-
-
-@over(
-    "arguments",
-    [
-        {"rank": 2},
-        {"rank": "5/2", "side": "above", "epsilon": 2},
-        {"rank": 2, "rule": "direct"},
-        {"rank": 9, "points": 2},
-    ],
-)
-def test_sampler_has_the_exact_law(arguments: dict[str, Any], dp_rng: np.random.Generator) -> None:
-    """Draws must pass a chi-square test of the exact law that rejects a 5 % larger epsilon."""
-    data = [0.0, 0.2, 0.5, 0.5, 1.0]
-    parameters = {"points": 6, "epsilon": 1, **arguments}
-    mechanism = GridThreshold(low=0, high=1, **parameters)
-    wrong = GridThreshold(low=0, high=1, **{**parameters, "epsilon": mechanism.epsilon * F(21, 20)})
-    p, q = (np.array(list(m.exact_law(data).atoms(FLOATS).values())) for m in (mechanism, wrong))
-    size = chi_square.draws_for(p, q)
-    points = np.array([float(x) for x in mechanism.exact_law(data).points])
-    for drawn, right in ((mechanism, True), (wrong, False)):
-        draws = drawn.sample(data, size, rng=dp_rng)
-        assert set(np.unique(draws)) <= set(points)
-        counts = np.bincount(np.searchsorted(points, draws), minlength=points.size)
-        value, limit = chi_square.statistic(counts, p)
-        assert (value < limit) == right
+    for side in ["below", "above"]:
+        for rule in ["rounded", "direct"]:
+            for rank in [F(0), F(1), F(3, 2), F(3)]:
+                with subtests.test(side=side, rule=rule, rank=rank):
+                    mechanism = GridThreshold(2, 0, 3, 4, rank, side, rule)
+                    law = {
+                        data: np.array(
+                            list(
+                                mechanism.exact_law([float(i) for i in data]).atoms(FLOATS).values()
+                            )
+                        )
+                        for size in range(5)
+                        for data in combinations_with_replacement(range(4), size)
+                    }
+                    losses = [
+                        np.abs(np.log(law[data] / law[tuple(sorted((*data, x)))])).max()
+                        for data in law
+                        if len(data) < 4
+                        for x in range(4)
+                    ]
+                    assert 0.9 <= max(losses) <= 2 + 1e-12
 
 
 def test_records_are_rounded_one_by_one() -> None:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from mechanisms.protocols import FiniteLaw
 from mechanisms.trilemma.coarse.law import FAILURE
-from mechanisms.trilemma.coarse.rule import CoarseRule
 
 
 def hockey_stick(law: FiniteLaw, other: FiniteLaw, epsilon: Fraction, numbers: Any) -> Any:
@@ -46,10 +45,3 @@ def coarse_counts(
             counts.append(np.count_nonzero(inside))
     assert sum(counts) == draws.size, "a draw that is none of the law's outcomes"
     return np.array(counts)
-
-
-def changed(rule: CoarseRule, offset: str = "0", scale: str = "1") -> CoarseRule:
-    """Return a rule with a threshold higher by `offset`, and its noise scale times `scale`."""
-    return CoarseRule(
-        rule.scale * Fraction(scale), rule.offset + Fraction(offset), rule.slope, rule.argument
-    )

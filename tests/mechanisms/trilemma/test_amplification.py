@@ -15,7 +15,6 @@ from scipy import stats
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.trilemma.amplification import shuffle_delta_upper, shuffle_epsilon_upper
-from tests.table import over
 
 F = Fraction
 Array = NDArray[np.float64]
@@ -29,7 +28,7 @@ AMPLIFIED = [
 """epsilon0, m, delta1, then TRI-E2.2 and TRI-T2.2.2 with delta0 = 1e-12."""
 
 
-@over(("epsilon", "blocks", "delta", "reference", "total"), AMPLIFIED)
+@pytest.mark.parametrize(("epsilon", "blocks", "delta", "reference", "total"), AMPLIFIED)
 def test_reference_values(
     epsilon: Any, blocks: int, delta: Any, reference: str, total: str
 ) -> None:
@@ -75,29 +74,30 @@ def test_more_blocks_and_smaller_budgets_are_more_private(
     assert shuffle_epsilon_upper(eps0 + F(1, 10), m, delta1) > value
 
 
-@over(
-    ("arguments", "named"),
-    [
-        ((0, 256, "0.01"), "epsilon=0"),
-        ((-1, 256, "0.01"), "epsilon=-1"),
-        ((math.inf, 256, "0.01"), "epsilon=inf"),
-        ((1, 0, "0.01"), "blocks=0"),
-        ((1, 2.5, "0.01"), "blocks=2.5"),
-        ((1, 2**31 + 1, "0.01"), "blocks=2147483649"),
-        ((1, 256, 0), "delta=0"),
-        ((1, 256, "1.01"), "delta=1.01"),
-        ((1, 256, math.nan), "delta=nan"),
-        ((1, 256, "0.005"), "delta=0.005"),
-        ((500, 256, 1), "epsilon=500"),
-        ((1, 256, "0.01", -1), "block_delta=-1"),
-        ((1, 256, "0.01", 2), "block_delta=2"),
-    ],
-)
-def test_bad_parameters_raise(arguments: tuple[Any, ...], named: str) -> None:
+BAD_PARAMETERS_RAISE = [
+    ((0, 256, "0.01"), "epsilon=0"),
+    ((-1, 256, "0.01"), "epsilon=-1"),
+    ((math.inf, 256, "0.01"), "epsilon=inf"),
+    ((1, 0, "0.01"), "blocks=0"),
+    ((1, 2.5, "0.01"), "blocks=2.5"),
+    ((1, 2**31 + 1, "0.01"), "blocks=2147483649"),
+    ((1, 256, 0), "delta=0"),
+    ((1, 256, "1.01"), "delta=1.01"),
+    ((1, 256, math.nan), "delta=nan"),
+    ((1, 256, "0.005"), "delta=0.005"),
+    ((500, 256, 1), "epsilon=500"),
+    ((1, 256, "0.01", -1), "block_delta=-1"),
+    ((1, 256, "0.01", 2), "block_delta=2"),
+]
+
+
+def test_bad_parameters_raise(subtests: pytest.Subtests) -> None:
     """A parameter out of its domain must be named with its value."""
-    with pytest.raises(InvalidArgument) as caught:
-        shuffle_delta_upper(*arguments)
-    assert named in str(caught.value)
+    for arguments, named in BAD_PARAMETERS_RAISE:
+        with subtests.test(arguments=arguments, named=named):
+            with pytest.raises(InvalidArgument) as caught:
+                shuffle_delta_upper(*arguments)
+            assert named in str(caught.value)
 
 
 def ones(m: int, true_ones: int, p: float) -> Array:
@@ -139,11 +139,11 @@ def exact_epsilon(pair: tuple[Array, Array], delta: float) -> float:
     return high
 
 
-@over(
+@pytest.mark.parametrize(
     ("epsilon", "m", "delta", "exact", "bound"),
     [("0.5", 300, "1e-3", 0.042778, 0.357036), (1, 600, "1e-5", 0.140998, 0.647342)],
 )
-@over("rule", ["xor", "and", "first bit"])
+@pytest.mark.parametrize("rule", ["xor", "and", "first bit"])
 def test_exact_shuffles_obey_the_bound(
     rule: str, epsilon: Any, m: int, delta: str, exact: float, bound: float
 ) -> None:

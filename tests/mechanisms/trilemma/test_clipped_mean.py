@@ -16,7 +16,6 @@ from mechanisms.trilemma.margins import printed_margin, sharp_margin
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.trilemma.laplace_mixture import mixture_cdf
 from tests.mechanisms.trilemma.printed import as_printed
-from tests.table import over
 
 F = Fraction
 
@@ -37,7 +36,7 @@ def test_release_is_the_clipped_mean_with_laplace_noise(dp_rng: np.random.Genera
         assert_not_law(draws, wrong, distance)
 
 
-@over(
+@pytest.mark.parametrize(
     ("beta", "moment", "margin"),
     [
         ("0.1", 2, "2.4"),

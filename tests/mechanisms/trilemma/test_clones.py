@@ -17,13 +17,12 @@ from mechanisms.utility_claims import Quantity
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.enclosure import endpoints
 from proofs_check.papers.tri.chapter2.clones import clones_excess
-from tests.table import over
 
 F = Fraction
 DRAWS = 200_000
 
 
-@over(
+@pytest.mark.parametrize(
     ("epsilon", "blocks", "level"),
     [("1", 1, "1/2"), ("1", 20, "1/10"), ("3", 9, "2"), ("1/10", 30, "0"), ("40", 3, "39")],
 )
@@ -45,7 +44,9 @@ def test_a_single_block_loses_what_its_answer_does() -> None:
     assert clones_delta(1, 1, 1) == clones_delta(1, 5, 2) == 0
 
 
-@over(("epsilon", "blocks", "delta"), [("1", 256, "1/100"), ("1/2", 300, "1/1000")])
+@pytest.mark.parametrize(
+    ("epsilon", "blocks", "delta"), [("1", 256, "1/100"), ("1/2", 300, "1/1000")]
+)
 def test_the_sum_is_far_below_the_theorem(epsilon: str, blocks: int, delta: str) -> None:
     """It must hold that it is less than a sixth of (2.2), and that 1e-6 less is not enough."""
     found = clones_epsilon_upper(epsilon, blocks, delta)

@@ -22,14 +22,10 @@ from mechanisms.laws import FLOATS
 from mechanisms.registry import build_mechanism
 from mechanisms.trilemma.coarse import draw as coarse_draw
 from mechanisms.trilemma.coarse.bins import bins_of, draw_coins, exact_counts, exact_cuts
-from mechanisms.trilemma.coarse.draw import draw_coarse, uniform_argmax
-from mechanisms.trilemma.coarse.law import CoarseLaw
+from mechanisms.trilemma.coarse.draw import uniform_argmax
 from mechanisms.trilemma.coarse.mean import CoarseMean
 from mechanisms.trilemma.coarse.rule import at_most_exp, coarse_rule
 from tests.calibrated import assert_law, assert_not_law, draws_for
-from tests.mechanisms.subset import chi_square
-from tests.mechanisms.trilemma.finite import changed, coarse_counts
-from tests.table import over
 
 F = Fraction
 RECORD = st.one_of(
@@ -97,46 +93,25 @@ def test_ties_are_broken_uniformly(dp_rng: np.random.Generator) -> None:
     assert stats.chisquare(first[[0, 2, 4]]).pvalue < 1e-6
 
 
-@over(
-    ("epsilon", "delta", "threshold", "theta"),
-    [
-        ("1", "1e-6", "printed", 29.6310211159285),
-        ("1/2", "1e-3", "printed", 29.6310211159285),
-        ("1/10", "1e-9", "printed", 416.465316738928),
-        ("2", "1/20", "printed", 4.99573227355399),
-        ("1", "1e-6", "lower", 27.24472675),
-        ("1/2", "1/100", "lower", 16.64809202),
-        ("1/10", "1e-3", "lower", 125.292162),
-    ],
-)
-def test_reference_thresholds(epsilon: str, delta: str, threshold: str, theta: float) -> None:
+REFERENCE_THRESHOLDS = [
+    ("1", "1e-6", "printed", 29.6310211159285),
+    ("1/2", "1e-3", "printed", 29.6310211159285),
+    ("1/10", "1e-9", "printed", 416.465316738928),
+    ("2", "1/20", "printed", 4.99573227355399),
+    ("1", "1e-6", "lower", 27.24472675),
+    ("1/2", "1/100", "lower", 16.64809202),
+    ("1/10", "1e-3", "lower", 125.292162),
+]
+
+
+def test_reference_thresholds(subtests: pytest.Subtests) -> None:
     """Theta must be that of TRI-P4.1.1, and of our own lower one."""
-    rule = CoarseMean(epsilon, delta, threshold).rule
-    rel = 1e-14 if threshold == "printed" else 5e-9
-    assert rule.threshold(FLOATS) == pytest.approx(theta, rel=rel)
-    assert rule.scale == 2 / F(epsilon)
-
-
-DATA = [-1.25, 0.0, 0.25, 0.25, 0.5, 3.0, 3.25]
-
-
-@pytest.mark.parametrize("threshold", ["printed", "lower"])
-def test_sampler_has_the_exact_law(threshold: str, dp_rng: np.random.Generator) -> None:
-    """Draws must pass a chi-square test that a threshold or a scale slightly off fails."""
-    mechanism = CoarseMean(1, "3/10", threshold)
-    law = mechanism.exact_law(DATA)
-    masses = law.masses(FLOATS)
-    p = np.array(list(masses.values()))
-    values = np.sort(DATA)
-    for rule in (changed(law.rule, offset="0.1"), changed(law.rule, scale="1.05")):
-        wrong = CoarseLaw(rule, law.records).masses(FLOATS)
-        size = chi_square.draws_for(p, np.array(list(wrong.values())))
-        for draws, right in (
-            (mechanism.sample(DATA, size, rng=dp_rng), True),
-            (draw_coarse(values, rule, size, rng=dp_rng), False),
-        ):
-            value, limit = chi_square.statistic(coarse_counts(draws, masses), p)
-            assert (value < limit) == right
+    for epsilon, delta, threshold, theta in REFERENCE_THRESHOLDS:
+        with subtests.test(epsilon=epsilon, delta=delta, threshold=threshold, theta=theta):
+            rule = CoarseMean(epsilon, delta, threshold).rule
+            rel = 1e-14 if threshold == "printed" else 5e-9
+            assert rule.threshold(FLOATS) == pytest.approx(theta, rel=rel)
+            assert rule.scale == 2 / F(epsilon)
 
 
 def cdf_gap(draws: NDArray[np.float64], other: NDArray[np.float64]) -> float:
@@ -224,18 +199,17 @@ def test_order_of_records_is_nothing(data: list[float], keys: Any) -> None:
         assert not np.array_equal(first, other, equal_nan=True)
 
 
-@over(
-    "record",
-    [math.nan, math.inf, -math.inf, None, "word", object(), 10**400, -(10**400)],
-)
-def test_records_that_are_not_finite_count_as_zero(record: Any) -> None:
+def test_records_that_are_not_finite_count_as_zero(subtests: pytest.Subtests) -> None:
     """Nothing may raise or warn, and the draws must be those of 0 in their place."""
-    mechanism = CoarseMean(2, 1)
-    draws, wanted = (
-        mechanism.sample([0.3, bad, 0.1], 100, rng=np.random.default_rng(3)) for bad in (record, 0)
-    )
-    np.testing.assert_array_equal(draws, wanted)
-    assert mechanism.exact_law([record]) == mechanism.exact_law([0.0])
+    for record in [math.nan, math.inf, -math.inf, None, "word", object(), 10**400, -(10**400)]:
+        with subtests.test(record=record):
+            mechanism = CoarseMean(2, 1)
+            draws, wanted = (
+                mechanism.sample([0.3, bad, 0.1], 100, rng=np.random.default_rng(3))
+                for bad in (record, 0)
+            )
+            np.testing.assert_array_equal(draws, wanted)
+            assert mechanism.exact_law([record]) == mechanism.exact_law([0.0])
 
 
 def test_without_records_it_fails(dp_rng: np.random.Generator) -> None:

@@ -19,7 +19,6 @@ from mechanisms.trilemma.coarse.mean import CoarseMean
 from mechanisms.trilemma.coarse.rule import CoarseRule, coarse_rule
 from proofs_check.enclosure import Balls, agrees_with_print, endpoints
 from tests.mechanisms.trilemma.finite import hockey_stick
-from tests.table import over
 
 F = Fraction
 BALLS = Balls(192)
@@ -135,24 +134,25 @@ def test_unbiased_for_symmetric_laws() -> None:
     assert abs(mean_if_released(uneven, 3, rule, center)) > 1e-3
 
 
-@over(("epsilon", "delta"), LISTED)
-def test_largest_delta_of_small_neighbors(epsilon: str, delta: str) -> None:
+def test_largest_delta_of_small_neighbors(subtests: pytest.Subtests) -> None:
     """Over all swaps among few records the largest must be q, that of a lone record."""
-    eps, q = F(epsilon), float(F(delta)) * exp(-F(epsilon) / 2) / 2
-    rule = coarse_rule(eps, F(delta))
-    lone = hockey_stick(stacked((1,), rule), stacked((0, 1), rule), eps, BALLS)
-    assert close(lone, q)
-    largest = 0.0
-    for records in range(1, 4):
-        for rest in combinations_with_replacement(POINTS, records - 1):
-            for x in POINTS:
-                for y in POINTS:
-                    laws = (CoarseLaw(rule, (*rest, z)) for z in (x, y))
-                    largest = max(largest, hockey_stick(*laws, eps, FLOATS))
-    assert largest == pytest.approx(q, rel=1e-9)
+    for epsilon, delta in LISTED:
+        with subtests.test(epsilon=epsilon, delta=delta):
+            eps, q = F(epsilon), float(F(delta)) * exp(-F(epsilon) / 2) / 2
+            rule = coarse_rule(eps, F(delta))
+            lone = hockey_stick(stacked((1,), rule), stacked((0, 1), rule), eps, BALLS)
+            assert close(lone, q)
+            largest = 0.0
+            for records in range(1, 4):
+                for rest in combinations_with_replacement(POINTS, records - 1):
+                    for x in POINTS:
+                        for y in POINTS:
+                            laws = (CoarseLaw(rule, (*rest, z)) for z in (x, y))
+                            largest = max(largest, hockey_stick(*laws, eps, FLOATS))
+            assert largest == pytest.approx(q, rel=1e-9)
 
 
-@over(
+@pytest.mark.parametrize(
     ("epsilon", "delta", "q", "total"),
     [
         ("1", "1e-6", "3.03265329856317e-7", "8.03265329856317e-7"),
@@ -171,7 +171,9 @@ def test_reference_deltas(epsilon: str, delta: str, q: str, total: str) -> None:
     assert agrees_with_print(group, total)
 
 
-@over(("epsilon", "delta"), [("1", "1e-6"), ("1/2", "1/100"), ("1/10", "1e-3"), ("2", "3/5")])
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [("1", "1e-6"), ("1/2", "1/100"), ("1/10", "1e-3"), ("2", "3/5")]
+)
 def test_lower_threshold_has_exactly_delta(epsilon: str, delta: str) -> None:
     """The lone record must show delta, and no small swap more; for delta > 1/2 less."""
     eps, bound = F(epsilon), F(delta)
@@ -197,31 +199,32 @@ def test_log_ratio_comes_close_to_epsilon(delta: str, ratio: str) -> None:
 SLOPES = {"2+2L/e": (2, 2), "2+L/e": (2, 1), "2L/e": (0, 2), "1+2L/e": (1, 2)}
 
 
-@over(
-    ("theta", "epsilon", "delta", "scale", "x", "y", "printed"),
-    [
-        ("2+2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".00303265"),
-        ("2+L/e", "1", "1/100", "2", (1, 0), (0, 1), ".0303265"),
-        ("2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".00824"),
-        ("2L/e", "2", "1/100", "2", (1, 0), (0, 1), ".01359"),
-        ("1+2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".005"),
-        ("2+2L/e", "1", "1/100", "1", (1, 0), (0, 1), "1.8e-5"),
-        ("2+2L/e", "1", "1/100", "1", (22, 22), (21, 23), ".13212"),
-        ("2+2L/e", "1/2", "1/100", "1", (31, 31), (30, 32), ".0451"),
-        ("2+2L/e", "2", "1e-6", "1", (26, 26), (25, 27), ".297"),
-        ("2+2L/e", "1", "1/100", "3/2", (21, 25), (20, 26), ".00638"),
-        ("2+2L/e", "2", "1e-6", "3/2", (25, 29), (24, 30), ".00265"),
-    ],
-)
-def test_ground_truth_of_wrong_variants(
-    theta: str, epsilon: str, delta: str, scale: str, x: Any, y: Any, printed: str
-) -> None:
+GROUND_TRUTH_OF_WRONG = [
+    ("2+2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".00303265"),
+    ("2+L/e", "1", "1/100", "2", (1, 0), (0, 1), ".0303265"),
+    ("2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".00824"),
+    ("2L/e", "2", "1/100", "2", (1, 0), (0, 1), ".01359"),
+    ("1+2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".005"),
+    ("2+2L/e", "1", "1/100", "1", (1, 0), (0, 1), "1.8e-5"),
+    ("2+2L/e", "1", "1/100", "1", (22, 22), (21, 23), ".13212"),
+    ("2+2L/e", "1/2", "1/100", "1", (31, 31), (30, 32), ".0451"),
+    ("2+2L/e", "2", "1e-6", "1", (26, 26), (25, 27), ".297"),
+    ("2+2L/e", "1", "1/100", "3/2", (21, 25), (20, 26), ".00638"),
+    ("2+2L/e", "2", "1e-6", "3/2", (25, 29), (24, 30), ".00265"),
+]
+
+
+def test_ground_truth_of_wrong_variants(subtests: pytest.Subtests) -> None:
     """Thresholds and scales that are wrong must have the deltas of the reference table."""
-    eps = F(epsilon)
-    offset, slope = SLOPES[theta]
-    rule = CoarseRule(F(scale) / eps, F(offset), slope / eps, 1 / F(delta))
-    found = hockey_stick(stacked(x, rule), stacked(y, rule), eps, BALLS)
-    assert agrees_with_print(found, printed)
+    for theta, epsilon, delta, scale, x, y, printed in GROUND_TRUTH_OF_WRONG:
+        with subtests.test(
+            theta=theta, epsilon=epsilon, delta=delta, scale=scale, x=x, y=y, printed=printed
+        ):
+            eps = F(epsilon)
+            offset, slope = SLOPES[theta]
+            rule = CoarseRule(F(scale) / eps, F(offset), slope / eps, 1 / F(delta))
+            found = hockey_stick(stacked(x, rule), stacked(y, rule), eps, BALLS)
+            assert agrees_with_print(found, printed)
 
 
 def test_without_a_threshold_nothing_is_private() -> None:
@@ -230,7 +233,7 @@ def test_without_a_threshold_nothing_is_private() -> None:
     assert hockey_stick(stacked((1,), rule), stacked((0, 1), rule), F(1), FLOATS) > 1 - 1e-12
 
 
-@over("many", [12, 15, 60, 2000])
+@pytest.mark.parametrize("many", [12, 15, 60, 2000])
 def test_a_heavy_bin_fails_as_stated(many: int) -> None:
     """One bin of n >= theta records must fail with probability e^(-(n - theta) epsilon / 2) / 2."""
     eps, delta = 1.0, 0.01

@@ -20,14 +20,13 @@ from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.trilemma.laplace_mixture import mixture_cdf
 from tests.mechanisms.trilemma.printed import as_printed
 from tests.mechanisms.trilemma.rationals import RATIONALS
-from tests.table import over
 
 F = Fraction
 FAR = [-30.0, 0.25, 0.5, 2.0, 45.0]
 """Records with an excess on either side."""
 
 
-@over(
+@pytest.mark.parametrize(
     ("count", "arguments", "margin"),
     [
         (1000, (1, "0.000001", 0, 1, 1, 4), "74.767439061061"),
@@ -76,7 +75,7 @@ def test_release_has_the_law_of_noise_and_coins(dp_rng: np.random.Generator) -> 
         assert_not_law(draws, wrong, distance)
 
 
-@over("distance", [None, 0, "0.3", "1.118", 2, 100])
+@pytest.mark.parametrize("distance", [None, 0, "0.3", "1.118", 2, 100])
 def test_no_bias_for_any_margin(distance: Any, dp_rng: np.random.Generator) -> None:
     """The mean of draws must be within 6 sigma (2e-9) of that of the records.
 
@@ -104,7 +103,7 @@ def test_clipping_alone_is_biased_there(dp_rng: np.random.Generator) -> None:
     assert abs(expected - float(np.mean(FAR))) > 2
 
 
-@over(
+@pytest.mark.parametrize(
     ("z", "exact"),
     [
         ("0.001", "4.87705755e-4"),
@@ -139,17 +138,18 @@ def test_the_other_direction_loses_no_more(below: float, above: float) -> None:
     assert back <= forth * (1 + 1e-12)
 
 
-@over("distance", [None, 0, 5])
-@over("count", [1, 2, 30, 1000])
-def test_record_range_shows_the_loss(count: int, distance: Any) -> None:
+def test_record_range_shows_the_loss(subtests: pytest.Subtests) -> None:
     """Records from its ends must lose delta, to a relative 1e-8, for each number of records."""
-    mechanism = CombinedMean("1/3", "1/50", -1, 3, 2, 5, distance)
-    (lower, upper), (lowest, highest) = mechanism.ends(count), mechanism.record_range
-    width, delta = upper - lower, float(mechanism.delta)
-    both = (lower - float(lowest), float(highest) - upper)
-    for below, above in (both, (0, both[1]), (both[0], 0)):
-        found = combined_excess(below, above, width=width, delta=delta, epsilon=1 / 3)
-        assert delta * (1 - 1e-8) < found <= delta
+    for distance in [None, 0, 5]:
+        for count in [1, 2, 30, 1000]:
+            with subtests.test(distance=distance, count=count):
+                mechanism = CombinedMean("1/3", "1/50", -1, 3, 2, 5, distance)
+                (lower, upper), (lowest, highest) = mechanism.ends(count), mechanism.record_range
+                width, delta = upper - lower, float(mechanism.delta)
+                both = (lower - float(lowest), float(highest) - upper)
+                for below, above in (both, (0, both[1]), (both[0], 0)):
+                    found = combined_excess(below, above, width=width, delta=delta, epsilon=1 / 3)
+                    assert delta * (1 - 1e-8) < found <= delta
 
 
 @pytest.mark.parametrize("c", [F(0), F(1, 2), F(3)])

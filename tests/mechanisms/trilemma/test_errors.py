@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,7 +22,6 @@ from mechanisms.trilemma.errors import (
 from mechanisms.trilemma.margins import clipping_constant, printed_margin, tail_constant
 from tests.mechanisms.trilemma.printed import as_printed
 from tests.mechanisms.trilemma.worst_laws import TwoPoints, moment_law, worst_law
-from tests.table import over
 
 CLIPPED = [
     ((1000, 1, "0.1", 2, 0, 1), ".011882", ".01106728"),
@@ -39,7 +37,7 @@ COMBINED = [
 ]
 
 
-@over(("arguments", "printed", "sharp"), CLIPPED)
+@pytest.mark.parametrize(("arguments", "printed", "sharp"), CLIPPED)
 def test_bounds_of_the_clipped_mean(arguments: Any, printed: str, sharp: str) -> None:
     """TRI-P3.0.1 and TRI-P3.0.1-sharp: the printed digits must come out."""
     assert mse_clipped(*arguments) == as_printed(printed)
@@ -47,7 +45,7 @@ def test_bounds_of_the_clipped_mean(arguments: Any, printed: str, sharp: str) ->
     assert mse_clipped(*with_sharp) == as_printed(sharp)
 
 
-@over(
+@pytest.mark.parametrize(
     ("arguments", "value"),
     [
         ((1000, "1e-3", 1, "0.5"), "1.24975"),
@@ -61,36 +59,35 @@ def test_error_of_name_and_shame(arguments: Any, value: str) -> None:
     assert mse_name_and_shame(*arguments) == as_printed(value)
 
 
-@over(("arguments", "printed", "sharp"), COMBINED)
+@pytest.mark.parametrize(("arguments", "printed", "sharp"), COMBINED)
 def test_bounds_of_the_combined_mean(arguments: Any, printed: str, sharp: str) -> None:
     """TRI-P3.0.3 and its sharp form: the printed digits must come out."""
     assert mse_combined(*arguments) == as_printed(printed)
     assert mse_combined_sharp(*arguments) == as_printed(sharp)
 
 
-@over(
-    ("function", "argument", "value"),
-    [
-        (clipping_constant, 1.5, ".384900179459751"),
-        (clipping_constant, 3, ".148148148148148"),
-        (clipping_constant, 4, ".10546875"),
-        (clipping_constant, 10, ".0387420489"),
-        (tail_constant, 3, ".148148148148148"),
-        (tail_constant, 4, ".0625"),
-        (tail_constant, 6, ".0219478737997257"),
-        (tail_constant, 10, ".0067108864"),
-        (bias_scarf, 0.5, ".309016994374947"),
-        (bias_scarf, 1, ".207106781186548"),
-        (bias_scarf, 5, ".0495097567963924"),
-        (bias_scarf, 10, ".0249378105604451"),
-        (bias_scarf, 100, ".0024999375031248"),
-    ],
-)
-def test_constants_are_the_reference(
-    function: Callable[[Any], float], argument: Any, value: str
-) -> None:
+CONSTANTS_ARE_THE_REFERENCE = [
+    (clipping_constant, 1.5, ".384900179459751"),
+    (clipping_constant, 3, ".148148148148148"),
+    (clipping_constant, 4, ".10546875"),
+    (clipping_constant, 10, ".0387420489"),
+    (tail_constant, 3, ".148148148148148"),
+    (tail_constant, 4, ".0625"),
+    (tail_constant, 6, ".0219478737997257"),
+    (tail_constant, 10, ".0067108864"),
+    (bias_scarf, 0.5, ".309016994374947"),
+    (bias_scarf, 1, ".207106781186548"),
+    (bias_scarf, 5, ".0495097567963924"),
+    (bias_scarf, 10, ".0249378105604451"),
+    (bias_scarf, 100, ".0024999375031248"),
+]
+
+
+def test_constants_are_the_reference(subtests: pytest.Subtests) -> None:
     """K(lam), the tail constants and Scarf's biases must have the printed digits."""
-    assert function(argument) == as_printed(value)
+    for function, argument, value in CONSTANTS_ARE_THE_REFERENCE:
+        with subtests.test(function=function, argument=argument, value=value):
+            assert function(argument) == as_printed(value)
 
 
 def moved_by(law: TwoPoints, c: float) -> float:
@@ -120,14 +117,14 @@ def test_no_two_points_are_worse(moment: float, distance: float, q: float) -> No
     assert other <= moved_by(worst_law(moment, distance), distance) * (1 + 1e-9)
 
 
-@over("distance", [0.5, 1, 10, 100])
+@pytest.mark.parametrize("distance", [0.5, 1, 10, 100])
 def test_scarf_is_attained(distance: float) -> None:
     """At variance 1 the worst law must attain the bound exactly."""
     found = moved_by(worst_law(2, distance), distance)
     assert found == pytest.approx(bias_scarf(distance), rel=1e-12)
 
 
-@over(
+@pytest.mark.parametrize(
     ("moment", "beta", "exact"),
     [
         (2, 0.2, "0.0495097568"),
@@ -158,7 +155,7 @@ def clipped_error(n: int, epsilon: float, beta: float) -> tuple[float, float]:
     return variance / n + bias**2 + 2 * ((1 + 2 * c) / (epsilon * n)) ** 2, bias
 
 
-@over(
+@pytest.mark.parametrize(
     ("n", "epsilon", "beta", "exact", "ratio"),
     [
         (1000, 1, 0.1, ".0017538944", ".70"),
@@ -195,17 +192,18 @@ def test_tail_constant_is_attained(psi: float, moment: float, c: float) -> None:
     assert mse_combined_sharp(*arguments) == pytest.approx(exact, rel=1e-12)
 
 
-@over("moment", [2.5, 4, 9])
-@over("delta", ["1e-8", "1e-4", "1/2"])
-def test_sharp_bounds_are_below_the_printed(moment: float, delta: str) -> None:
+def test_sharp_bounds_are_below_the_printed(subtests: pytest.Subtests) -> None:
     """The own forms must never be worse than the thesis' at the same parameters."""
-    for n, epsilon in ((100, "0.1"), (100_000, 2)):
-        assert mse_combined_sharp(n, epsilon, delta, 1, moment) < mse_combined(
-            n, epsilon, delta, 1, moment
-        )
-        for beta in ("1/100", "1/3"):
-            sharp = mse_clipped(n, epsilon, beta, moment, constant="sharp")
-            assert sharp < mse_clipped(n, epsilon, beta, moment)
+    for moment in [2.5, 4, 9]:
+        for delta in ["1e-8", "1e-4", "1/2"]:
+            with subtests.test(moment=moment, delta=delta):
+                for n, epsilon in ((100, "0.1"), (100_000, 2)):
+                    assert mse_combined_sharp(n, epsilon, delta, 1, moment) < mse_combined(
+                        n, epsilon, delta, 1, moment
+                    )
+                    for beta in ("1/100", "1/3"):
+                        sharp = mse_clipped(n, epsilon, beta, moment, constant="sharp")
+                        assert sharp < mse_clipped(n, epsilon, beta, moment)
 
 
 @pytest.mark.parametrize(
@@ -232,31 +230,32 @@ def test_root_mean_square_errors_of_the_trade_off(
         assert math.sqrt(found) == as_printed(value)
 
 
-@over(
-    ("function", "arguments", "named"),
-    [
-        (mse_clipped, (0, 1, "1/10"), "count must be an integer of at least 1, got count=0"),
-        (mse_clipped, (1.5, 1, "1/10"), "count=1.5"),
-        (mse_clipped, (5, 0, "1/10"), "epsilon must be greater than 0"),
-        (mse_clipped, (5, 1, 0), "beta must be greater than 0"),
-        (mse_clipped, (5, 1, 1, "3/2"), "moment must be at least 2"),
-        (mse_clipped, (5, 1, 1, 2, 1, 0), "low must be at most high"),
-        (mse_clipped, (5, 1, 1, 2, 0, 1, "own"), "constant must be one of"),
-        (mse_name_and_shame, (5, 0, 1, 0), "delta must be greater than 0"),
-        (mse_name_and_shame, (5, "1/2", -1, 0), "variance must be at least 0"),
-        (mse_name_and_shame, (5, "1/2", 1, math.nan), "mean must be a finite number"),
-        (mse_combined, (5, 1, "1/2", 0), "psi must be greater than 0"),
-        (mse_combined, (5, 1, "1/2", 1, 2), "moment must be greater than 2"),
-        (mse_combined_sharp, (5, 1, "1/2", 1, 4, 0, 1, 0), "distance must be greater than 0"),
-        (mse_combined_exact, (5, 1, "1/2", 0, 1, 1), "width must be greater than 0"),
-        (mse_combined_exact, (5, 1, "1/2", 1, 1, -1), "excess must be at least 0"),
-        (bias_clipped, (1, 1), "moment must be at least 2"),
-        (bias_scarf, (0,), "distance must be greater than 0"),
-        (worst_law, (2, 0), "distance must be greater than 0"),
-    ],
-)
-def test_bad_arguments_raise(function: Any, arguments: Any, named: str) -> None:
+BAD_ARGUMENTS_RAISE = [
+    (mse_clipped, (0, 1, "1/10"), "count must be an integer of at least 1, got count=0"),
+    (mse_clipped, (1.5, 1, "1/10"), "count=1.5"),
+    (mse_clipped, (5, 0, "1/10"), "epsilon must be greater than 0"),
+    (mse_clipped, (5, 1, 0), "beta must be greater than 0"),
+    (mse_clipped, (5, 1, 1, "3/2"), "moment must be at least 2"),
+    (mse_clipped, (5, 1, 1, 2, 1, 0), "low must be at most high"),
+    (mse_clipped, (5, 1, 1, 2, 0, 1, "own"), "constant must be one of"),
+    (mse_name_and_shame, (5, 0, 1, 0), "delta must be greater than 0"),
+    (mse_name_and_shame, (5, "1/2", -1, 0), "variance must be at least 0"),
+    (mse_name_and_shame, (5, "1/2", 1, math.nan), "mean must be a finite number"),
+    (mse_combined, (5, 1, "1/2", 0), "psi must be greater than 0"),
+    (mse_combined, (5, 1, "1/2", 1, 2), "moment must be greater than 2"),
+    (mse_combined_sharp, (5, 1, "1/2", 1, 4, 0, 1, 0), "distance must be greater than 0"),
+    (mse_combined_exact, (5, 1, "1/2", 0, 1, 1), "width must be greater than 0"),
+    (mse_combined_exact, (5, 1, "1/2", 1, 1, -1), "excess must be at least 0"),
+    (bias_clipped, (1, 1), "moment must be at least 2"),
+    (bias_scarf, (0,), "distance must be greater than 0"),
+    (worst_law, (2, 0), "distance must be greater than 0"),
+]
+
+
+def test_bad_arguments_raise(subtests: pytest.Subtests) -> None:
     """An argument out of its domain must be named with its value."""
-    with pytest.raises(InvalidArgument) as caught:
-        function(*arguments)
-    assert named in str(caught.value)
+    for function, arguments, named in BAD_ARGUMENTS_RAISE:
+        with subtests.test(function=function, arguments=arguments, named=named):
+            with pytest.raises(InvalidArgument) as caught:
+                function(*arguments)
+            assert named in str(caught.value)

@@ -12,7 +12,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.trilemma.errors import mse_hodges_lehmann
 from mechanisms.trilemma.hodges_lehmann import hodges_lehmann
 from tests.mechanisms.trilemma.printed import as_printed
-from tests.table import over
 
 
 def risk(n: int, p: float) -> float:
@@ -27,14 +26,15 @@ def risk(n: int, p: float) -> float:
     return math.fsum(terms)
 
 
-@over("p", [0.0, 0.05, 0.5, 0.93, 1.0])
-@over("n", [1, 2, 10, 100])
-def test_risk_is_the_stated_constant(n: int, p: float) -> None:
+def test_risk_is_the_stated_constant(subtests: pytest.Subtests) -> None:
     """It must be 1 / (4 (sqrt(n) + 1)^2) whatever the coin is."""
-    assert risk(n, p) == pytest.approx(mse_hodges_lehmann(n), rel=1e-12)
+    for p in [0.0, 0.05, 0.5, 0.93, 1.0]:
+        for n in [1, 2, 10, 100]:
+            with subtests.test(p=p, n=n):
+                assert risk(n, p) == pytest.approx(mse_hodges_lehmann(n), rel=1e-12)
 
 
-@over(
+@pytest.mark.parametrize(
     ("n", "value"),
     [
         (1, ".0625"),
@@ -49,7 +49,7 @@ def test_constants_are_the_reference(n: int, value: str) -> None:
     assert mse_hodges_lehmann(n) == as_printed(value)
 
 
-@over("bits", [[0.5], [2, 0], [math.nan], [None], np.array([-1.0])])
+@pytest.mark.parametrize("bits", [[0.5], [2, 0], [math.nan], [None], np.array([-1.0])])
 def test_other_records_are_refused(bits: Any) -> None:
     """Nothing is private here, so what is no bit must be named."""
     with pytest.raises(InvalidArgument, match=r"bits must be 0 or 1, got bits="):

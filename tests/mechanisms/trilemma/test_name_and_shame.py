@@ -21,7 +21,6 @@ from mechanisms.trilemma.errors import mse_name_and_shame
 from mechanisms.trilemma.name_and_shame import NameAndShame, named_excess
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.rationals import RATIONALS
-from tests.table import over
 
 F = Fraction
 
@@ -77,15 +76,14 @@ def test_error_is_the_stated_one() -> None:
     assert float(square) == pytest.approx(mse_name_and_shame(2, delta, var, mu), rel=1e-14)
 
 
-@over("epsilon", [0.0, 0.5, 3.0])
-@over(("first", "second"), [([1.0, 7.0], [1.0, 19.0]), ([4.0, 7.0], [2.0, 7.0]), ([3.0], [5.0])])
-def test_loss_is_delta_at_every_epsilon(
-    first: list[float], second: list[float], epsilon: float
-) -> None:
+def test_loss_is_delta_at_every_epsilon(subtests: pytest.Subtests) -> None:
     """Two different records must lose delta, whatever epsilon is (TRI-A.NS)."""
-    p, q = (law(data, "1/10") for data in (first, second))
-    assert excess(p, q, epsilon) == pytest.approx(0.1, rel=1e-12)
-    assert excess(q, p, epsilon) == pytest.approx(0.1, rel=1e-12)
+    for epsilon in [0.0, 0.5, 3.0]:
+        for first, second in [([1.0, 7.0], [1.0, 19.0]), ([4.0, 7.0], [2.0, 7.0]), ([3.0], [5.0])]:
+            with subtests.test(epsilon=epsilon, first=first, second=second):
+                p, q = (law(data, "1/10") for data in (first, second))
+                assert excess(p, q, epsilon) == pytest.approx(0.1, rel=1e-12)
+                assert excess(q, p, epsilon) == pytest.approx(0.1, rel=1e-12)
 
 
 @given(

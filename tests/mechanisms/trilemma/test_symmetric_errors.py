@@ -13,7 +13,6 @@ from mechanisms.registry import build_mechanism
 from mechanisms.trilemma.symmetric.error import sharp_error
 from mechanisms.trilemma.symmetric.settings import theorem_mean
 from mechanisms.utility_claims import Quantity
-from tests.table import over
 
 
 @pytest.mark.parametrize("mean", [pytest.param(0.0, marks=pytest.mark.long), 3.5])
@@ -37,7 +36,7 @@ def test_errors_under_laws_of_the_class_are_below_both_bounds(mean: float) -> No
     assert float(given.bound) / 2 < float((kept**2).mean()) - off < float(given.bound)
 
 
-@over(
+@pytest.mark.parametrize(
     ("law", "changes"),
     [
         ("normal 0 2", {}),

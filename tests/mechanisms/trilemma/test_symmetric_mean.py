@@ -29,7 +29,6 @@ from mechanisms.utility_claims import Quantity
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.finite import coarse_counts
-from tests.table import over
 
 F = Fraction
 Array = NDArray[np.float64]
@@ -180,7 +179,7 @@ def test_blocks_of_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_array_equal(clipped_differences(values, centers, 3.0), whole)
 
 
-@over("far", [1e300, -1e308, math.inf, -math.inf, 10**400])
+@pytest.mark.parametrize("far", [1e300, -1e308, math.inf, -math.inf, 10**400])
 def test_a_far_record_counts_as_a_clip_end(far: Any) -> None:
     """It must move the mean of a release by its clipped value, to the last digits of the others."""
     mechanism = SymmetricMean(1, 1, distance=5, scale=1, first=50, second=4)
@@ -210,18 +209,19 @@ def test_noise_comes_before_a_far_center() -> None:
     assert (up - down).mean() == pytest.approx(130, abs=3)
 
 
-@over("bad", [math.nan, None, "word", object()])
-@over("first", [0, 3])
-def test_records_that_are_no_numbers_count_as_zero(bad: Any, first: int) -> None:
+def test_records_that_are_no_numbers_count_as_zero(subtests: pytest.Subtests) -> None:
     """In either half, whether the coarse estimate fails or not."""
-    mechanism = SymmetricMean(3, 1, first=first, second=3)
-    for place in range(mechanism.count):
-        data: list[Any] = [0.25] * mechanism.count
-        draws = []
-        for record in (bad, 0.0):
-            data[place] = record
-            draws.append(mechanism.sample(data, 60, rng=np.random.default_rng(2)))
-        np.testing.assert_array_equal(draws[0], draws[1])
+    for bad in [math.nan, None, "word", object()]:
+        for first in [0, 3]:
+            with subtests.test(bad=bad, first=first):
+                mechanism = SymmetricMean(3, 1, first=first, second=3)
+                for place in range(mechanism.count):
+                    data: list[Any] = [0.25] * mechanism.count
+                    draws = []
+                    for record in (bad, 0.0):
+                        data[place] = record
+                        draws.append(mechanism.sample(data, 60, rng=np.random.default_rng(2)))
+                    np.testing.assert_array_equal(draws[0], draws[1])
 
 
 @pytest.mark.parametrize("bad", [math.inf, -math.inf, 10**400], ids=range(3))
@@ -274,7 +274,7 @@ def test_claims_what_the_paper_says() -> None:
     assert high > mechanism.scale + mechanism.distance
 
 
-@over(
+@pytest.mark.parametrize(
     ("epsilon", "delta", "first"),
     [(0.5, 1e-6, 3626), (0.9, 1e-3, 1858), (0.1, 1e-6, 5808), (0.5, 0.1, 679), (0.9, 0.01, 1268)],
 )

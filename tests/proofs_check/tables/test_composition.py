@@ -17,7 +17,6 @@ from proofs_check.tables.enclosed_sums import goal_of
 from proofs_check.tables.mechanism_words import directions_of, mechanism_words
 from proofs_check.tables.storage import compare, read_stored, write_csv
 from proofs_check.tables.table import Built
-from tests.table import over
 
 STORED = Path(__file__).parents[3] / "docs" / "reference" / "tables"
 Record = dict[str, str]
@@ -68,11 +67,12 @@ CHANGES = {
 }
 
 
-@over("name", CHANGES)
-def test_an_end_that_is_none_is_named(name: str) -> None:
+def test_an_end_that_is_none_is_named(subtests: pytest.Subtests) -> None:
     """It must be, and the row as it stands holds."""
-    assert named(ROW) == set()
-    assert named(CHANGES[name]) & set(ENDS)
+    for name in CHANGES:
+        with subtests.test(name=name):
+            assert named(ROW) == set()
+            assert named(CHANGES[name]) & set(ENDS)
 
 
 def test_ends_further_apart_hold_with_their_own_width_alone() -> None:
@@ -138,11 +138,11 @@ WRONG = {
 }
 
 
-@over("text", WRONG)
-def test_wrong_words_are_told(text: str) -> None:
+def test_wrong_words_are_told(subtests: pytest.Subtests) -> None:
     """The message must say what is wrong."""
-    with pytest.raises(InvalidArgument, match=WRONG[text]):
-        mechanism_words(text)
+    for text in WRONG:
+        with subtests.test(text=text), pytest.raises(InvalidArgument, match=WRONG[text]):
+            mechanism_words(text)
 
 
 @pytest.mark.parametrize(
@@ -183,11 +183,12 @@ STANDINGS = {
 }
 
 
-@over("name", STANDINGS)
-def test_a_claim_stands_by_delta_at_its_epsilon(name: str) -> None:
+def test_a_claim_stands_by_delta_at_its_epsilon(subtests: pytest.Subtests) -> None:
     """It must hold on both sides of what is lost."""
-    claimed, word = STANDINGS[name]
-    assert standing(claimed) == word
+    for name in STANDINGS:
+        with subtests.test(name=name):
+            claimed, word = STANDINGS[name]
+            assert standing(claimed) == word
 
 
 KNOWN = {

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from mechanisms.errors import InvalidArgument
 from proofs_check.tables.grid import MOST_POINTS, read_grid
 from proofs_check.tables.keys import NumberKey, VectorKey, vector_text
-from tests.table import over
 
 MEAN = NumberKey("mean", "A mean.", at_least=0, at_most=1)
 COUNT = NumberKey("n", "A count.", at_least=1, whole=True)
@@ -41,11 +40,11 @@ def test_logarithmic_points_are_within_their_digits(count: int, first: int, last
 FAULTS = ["", "a", "1,", "1:2", "1:2:log", "1:2:log:1", "1:2:cube:3", "0:1:log:3", "1:2:lin:1e3"]
 
 
-@over("text", FAULTS)
-def test_what_is_no_grid_is_told(text: str) -> None:
+def test_what_is_no_grid_is_told(subtests: pytest.Subtests) -> None:
     """The message must name the parameter."""
-    with pytest.raises(InvalidArgument, match="epsilon"):
-        read_grid(text, "epsilon")
+    for text in FAULTS:
+        with subtests.test(text=text), pytest.raises(InvalidArgument, match="epsilon"):
+            read_grid(text, "epsilon")
 
 
 def test_a_grid_has_a_largest_size() -> None:
@@ -55,28 +54,29 @@ def test_a_grid_has_a_largest_size() -> None:
             read_grid(text, "x")
 
 
-@over(
-    ("key", "text", "words"),
-    [
-        (MEAN, "1.01", "mean must be a number at least 0 and at most 1, got mean=1.01"),
-        (MEAN, "-1", "mean must be a number at least 0 and at most 1"),
-        (COUNT, "1.5", "n must be an integer at least 1"),
-        (COUNT, "0", "n must be an integer at least 1"),
-        (NumberKey("N", "Size.", above=0), "0", "N must be a number greater than 0"),
-        (VECTOR, "0.1 0", "budgets must be greater than 0, got 0"),
-        (VECTOR, "", "budgets must have 1 to"),
-        (VECTOR, "1*0", r"a part of budgets must be VALUE, VALUE\*TIMES or a grid"),
-        (VECTOR, "1*2*3", r"a part of budgets must be VALUE, VALUE\*TIMES or a grid"),
-        (VECTOR, "1*9999999", r"a part of budgets must be VALUE, VALUE\*TIMES or a grid"),
-        (VECTOR, "x", "budgets must be a finite number"),
-    ],
-)
-def test_keys_out_of_range_are_told(key: NumberKey | VectorKey, text: str, words: str) -> None:
+KEYS_OUT_OF_RANGE = [
+    (MEAN, "1.01", "mean must be a number at least 0 and at most 1, got mean=1.01"),
+    (MEAN, "-1", "mean must be a number at least 0 and at most 1"),
+    (COUNT, "1.5", "n must be an integer at least 1"),
+    (COUNT, "0", "n must be an integer at least 1"),
+    (NumberKey("N", "Size.", above=0), "0", "N must be a number greater than 0"),
+    (VECTOR, "0.1 0", "budgets must be greater than 0, got 0"),
+    (VECTOR, "", "budgets must have 1 to"),
+    (VECTOR, "1*0", r"a part of budgets must be VALUE, VALUE\*TIMES or a grid"),
+    (VECTOR, "1*2*3", r"a part of budgets must be VALUE, VALUE\*TIMES or a grid"),
+    (VECTOR, "1*9999999", r"a part of budgets must be VALUE, VALUE\*TIMES or a grid"),
+    (VECTOR, "x", "budgets must be a finite number"),
+]
+
+
+def test_keys_out_of_range_are_told(subtests: pytest.Subtests) -> None:
     """The message must have name, condition and value."""
-    with pytest.raises(InvalidArgument, match=words):
-        key.read(text)
-    with pytest.raises(InvalidArgument, match=r"must (be|have)"):
-        key.grid(text)
+    for key, text, words in KEYS_OUT_OF_RANGE:
+        with subtests.test(key=key, text=text, words=words):
+            with pytest.raises(InvalidArgument, match=words):
+                key.read(text)
+            with pytest.raises(InvalidArgument, match=r"must (be|have)"):
+                key.grid(text)
 
 
 VALUES = st.integers(1, 60).map(lambda k: Fraction(k, 8)) | st.fractions(min_value=Fraction(1, 9))

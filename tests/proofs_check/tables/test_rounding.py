@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, Undecided
 from proofs_check.tables.rounding import nearest, nearest_place, outward, text_of
-from tests.table import over
 
 NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9)
 DIGITS = st.integers(1, 20)
@@ -55,22 +54,23 @@ def test_exact_text_reads_back(number: Fraction) -> None:
     assert Fraction(text_of(number)) == number
 
 
-@over(
-    ("number", "digits", "text"),
-    [
-        (Fraction(200), 15, "200.000000000000"),
-        (Fraction("0.000164591994072703"), 15, "0.000164591994072703"),
-        (Fraction("0.0000943912178825644"), 15, "9.43912178825644e-5"),
-        (Fraction(99999, 10), 3, "1.00e4"),
-        (Fraction(-1, 3), 3, "-0.333"),
-        (Fraction(10**15), 4, "1.000e15"),
-        (Fraction(5, 2), 1, "2"),
-        (Fraction(0), 5, "0"),
-    ],
-)
-def test_how_numbers_look(number: Fraction, digits: int, text: str) -> None:
+HOW_NUMBERS_LOOK = [
+    (Fraction(200), 15, "200.000000000000"),
+    (Fraction("0.000164591994072703"), 15, "0.000164591994072703"),
+    (Fraction("0.0000943912178825644"), 15, "9.43912178825644e-5"),
+    (Fraction(99999, 10), 3, "1.00e4"),
+    (Fraction(-1, 3), 3, "-0.333"),
+    (Fraction(10**15), 4, "1.000e15"),
+    (Fraction(5, 2), 1, "2"),
+    (Fraction(0), 5, "0"),
+]
+
+
+def test_how_numbers_look(subtests: pytest.Subtests) -> None:
     """It must be as in the papers' tables: an exponent below 1e-4."""
-    assert nearest(number, digits) == text
+    for number, digits, text in HOW_NUMBERS_LOOK:
+        with subtests.test(number=number, digits=digits, text=text):
+            assert nearest(number, digits) == text
 
 
 def test_a_ball_on_a_border_is_undecided() -> None:
@@ -102,7 +102,7 @@ def test_numbers_of_many_digits_are_written() -> None:
         assert Fraction(nearest(ten * Fraction(9994, 10000), 3)) == ten * Fraction(999, 1000)
 
 
-@over("exponent", [-(10**12), -30_000, 30_000, 10**12])
+@pytest.mark.parametrize("exponent", [-(10**12), -30_000, 30_000, 10**12])
 def test_numbers_too_large_or_small_to_write_are_told_at_once(exponent: int) -> None:
     """An exponential beyond the limit must not be expanded to its digits."""
     numbers = Balls(64)
