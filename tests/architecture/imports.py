@@ -120,11 +120,7 @@ def _ours(item: Import, module: str) -> str:
         allowed = lower and (layer.only is None or below(item.name, layer.only))
     else:
         allowed = below(item.name, layer.others)
-    if not allowed:
-        return "not a layer below"
-    if layer.light is not None and not item.inside and not below(item.name, layer.light):
-        return "only inside functions"
-    return ""
+    return "" if allowed else "not a layer below"
 
 
 def _theirs(item: Import, module: str) -> str:

@@ -2,8 +2,7 @@
 
 A layer may import itself and every layer below it in its package; layers of one row do not import
 each other. What it may import of the other packages is named (`others`). A name stands for itself
-and all below it. Imports inside functions and under `if TYPE_CHECKING:` count as all others do,
-except where a layer names what is `light`: only that may be imported outside functions there.
+and all below it. Imports inside functions and under `if TYPE_CHECKING:` count as all others do.
 """
 
 from __future__ import annotations
@@ -12,17 +11,8 @@ from dataclasses import dataclass
 from typing import final
 
 __all__ = [
-    "ALL_OURS",
-    "DOORS",
-    "EMPTY",
-    "ENCLOSURES",
-    "INSIDE_FUNCTIONS",
-    "LAYERS",
-    "NEVER",
-    "PLAIN",
-    "SEVERAL",
-    "VOCABULARY",
-    "Layer",
+    *("DOORS", "EMPTY", "ENCLOSURES", "INSIDE_FUNCTIONS", "LAYERS", "NEVER", "PLAIN", "UPWARD"),
+    *("VOCABULARY", "Layer"),
 ]
 
 VOCABULARY = (
@@ -38,10 +28,10 @@ VOCABULARY = (
     "mechanisms.validation",
 )
 LAWS = (*VOCABULARY, "mechanisms.laws")
+NAMED = (*VOCABULARY, "mechanisms.registry")
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
 COMPOSITION = ("proofs_check.composition", "proofs_check.ends")
-LEDGER = ("proofs_check", "mechanisms.registry")
-ALL_OURS = ("mechanisms", "audit", "proofs_check")
+LEDGER = (*NAMED, "proofs_check")
 
 
 @final
@@ -57,26 +47,17 @@ class Layer:
         Of the other packages.
     only : tuple of str or None
         Of the layers below, where it is less than all.
-    light : tuple of str or None
-        What may be imported outside functions, where it is less than all that may be.
     """
 
     names: tuple[str, ...]
     others: tuple[str, ...] = VOCABULARY
     only: tuple[str, ...] | None = None
-    light: tuple[str, ...] | None = None
 
 
-def _apart(*names: str, others: tuple[str, ...] = VOCABULARY) -> tuple[Layer, ...]:
-    """Layers of one row."""
-    return tuple(Layer((name,), others) for name in names)
+def _row(*names: str, others: tuple[str, ...] = VOCABULARY) -> tuple[Layer, ...]:
+    """Layers that do not import each other; modules of one layer stand in one text."""
+    return tuple(Layer(tuple(name.split()), others) for name in names)
 
-
-PAPER = (
-    *VOCABULARY,
-    *(f"mechanisms.{name}" for name in ("laws", "noise", "query_draws", "records")),
-)
-"""What the implementations of every paper may use."""
 
 RENDERED = (
     *("audit.bounded_json", "audit.plain", "audit.request.plans", "audit.result", "audit.rounding"),
@@ -88,101 +69,60 @@ never a folder of one kind of result."""
 
 LAYERS: tuple[tuple[Layer, ...], ...] = (
     (Layer(VOCABULARY),),
-    (
-        *_apart("mechanisms.laws", "mechanisms.query_draws", "mechanisms.records"),
-        Layer(("mechanisms.registry",), only=("mechanisms.claims", "mechanisms.errors")),
-    ),
-    (Layer(("mechanisms.noise",), only=LAWS),),
-    (Layer(("mechanisms.add_remove",), only=PAPER),),
-    (
-        Layer(("mechanisms.trilemma",), only=PAPER),
-        Layer(("mechanisms.personalized",), only=PAPER),
-        Layer(
-            ("mechanisms.subset",),
-            only=(*PAPER, "mechanisms.add_remove.grid", "mechanisms.add_remove.ratio"),
-        ),
-    ),
-    (Layer(("mechanisms.as_printed",)),),  # all papers
+    _row("mechanisms.laws", "mechanisms.query_draws", "mechanisms.records", "mechanisms.registry"),
+    _row("mechanisms.noise"),
+    _row("mechanisms.add_remove"),
+    _row("mechanisms.trilemma", "mechanisms.personalized", "mechanisms.subset"),
+    _row("mechanisms.as_printed"),
     # The checker shares no code with what it judges.
-    _apart("proofs_check.rational"),
-    (Layer(("proofs_check",)),),
+    _row("proofs_check"),
     # Auditors: never a mechanism's implementation.
-    _apart("audit.interrupts"),
-    _apart("audit.declaration", "audit.faults", "audit.result"),
-    (
-        *_apart("audit.bounded_json", "audit.floats.machine", "audit.plain"),
-        *_apart("audit.rounding", "audit.tails"),
+    _row(
+        "audit.bounded_json audit.bounded_toml audit.declaration audit.faults audit.interrupts"
+        " audit.plain audit.result audit.rounding audit.tails",
     ),
     # The check of certificates shares nothing with what makes them but their form.
     (Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),),
-    (Layer(("audit.verdict", "audit.exact_result", "audit.control_flow", "audit.screened_pairs")),),
-    (Layer(("audit.bounded_toml",)), Layer(("audit.levels",), (*VOCABULARY, *ENCLOSURES))),
-    (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.knowledge")),),
+    _row(
+        "audit.verdict audit.exact_result audit.control_flow audit.screened_pairs audit.levels",
+        others=(*VOCABULARY, *ENCLOSURES),
+    ),
     (
-        Layer(("audit.floats",)),
-        Layer(("audit.corpus",), LAWS),
+        *_row("audit.documents", others=(*VOCABULARY, "proofs_check.knowledge")),
+        *_row("audit.floats", "audit.corpus", others=LAWS),
     ),
     (
         Layer(("audit.targets",), (*LAWS, "mechanisms.registry")),
         Layer(("audit.recheck",), only=("audit.certificate", "audit.exact_result")),
         Layer(("audit.exact",), (*LAWS, *ENCLOSURES, "proofs_check.smt")),
     ),
-    _apart("audit.pairs", "audit.draws"),
+    _row("audit.pairs", "audit.draws"),
     (
-        Layer(("audit.engine",)),
+        *_row("audit.engine", "audit.stability", "audit.screening"),
         Layer(("audit.utility",), (*LAWS, "mechanisms.registry")),
-        Layer(("audit.stability",)),
         Layer(("audit.accounting",), (*VOCABULARY, *ENCLOSURES, *COMPOSITION)),
-        Layer(("audit.screening",)),
     ),
     (
-        Layer(("audit.request",), (*VOCABULARY, "mechanisms.registry")),
-        Layer(("audit.tables",), (*VOCABULARY, "mechanisms.registry", "proofs_check.tables")),
-        *_apart("audit.session", "audit.scripts", "audit.tracing", "audit.strategies"),
+        *_row("audit.session", "audit.scripts", "audit.tracing", "audit.strategies"),
+        Layer(("audit.request",), NAMED),
+        Layer(("audit.tables",), (*NAMED, "proofs_check.tables")),
     ),
     (
-        Layer(
-            (
-                "audit.run",
-                "audit.run_account",
-                "audit.run_advice",
-                "audit.run_errors",
-                "audit.run_screening",
-                "audit.run_stability",
-            )
+        *_row(
+            "audit.run audit.run_account audit.run_advice audit.run_errors audit.run_screening"
+            " audit.run_stability audit.kinds audit.versions",
+            "audit.keywords audit.arguments audit.load_words audit.call",
         ),
-        Layer(("audit.keywords", "audit.arguments", "audit.load_words", "audit.call")),
-        Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
-        Layer(("audit.versions",)),
+        Layer(("audit.places",), NAMED),
     ),
-    _apart("audit.kinds"),
-    (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
-    _apart("audit.surveys", "audit.readers"),
-    (Layer(("audit.report",), (*VOCABULARY, *LEDGER), only=RENDERED),),
-    (Layer(("audit.attestation",)),),
+    _row("audit.suite audit.surveys audit.readers", others=LEDGER),
+    (Layer(("audit.report",), LEDGER, only=RENDERED),),
     (
-        Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
-        Layer(("audit.scaffold",)),
-        Layer(("audit.testing",)),
-        Layer(("audit.api",), (*VOCABULARY, "proofs_check.registry")),
+        *_row("audit.attestation audit.api", others=(*VOCABULARY, "proofs_check.registry")),
+        *_row("audit.figures", others=LEDGER),
+        *_row("audit.scaffold", "audit.testing"),
     ),
-    (
-        Layer(
-            ("audit.cli",),
-            ALL_OURS,
-            light=(
-                *VOCABULARY,
-                "audit.bounded_json",
-                "audit.documents.forms",
-                "audit.exact_result",
-                "audit.levels.word",
-                "audit.request.words",
-                "audit.session",
-                "audit.suite.exits",
-                "audit.verdict",
-            ),
-        ),
-    ),
+    _row("audit.cli", others=("mechanisms", "proofs_check")),
 )
 """From the lowest to the highest; a package's `__init__` belongs to what lies below it."""
 
@@ -203,6 +143,7 @@ DOORS = {
     "flint": ("proofs_check.enclosure",),
     "click": ("audit.cli",),
     "rich": ("audit.cli",),
+    # a run ends its idle workers where it ends: audits, gates and proofs
     "joblib.externals": ("audit.engine.counts.loky", "audit.suite.run", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
     "opendp": ("audit.targets.libraries.opendp",),
@@ -212,34 +153,15 @@ DOORS = {
     "diffprivlib": ("audit.targets.libraries.diffprivlib",),
     "pydp": ("audit.targets.libraries.pydp",),
     "hypothesis": ("audit.strategies",),
+    # `Result.plot` names the type of its axes, which only `audit.figures` makes
     "matplotlib": ("audit.figures", "audit.result"),
 }
-"""Libraries that only these modules may import: one module or package each, but for `SEVERAL`."""
-
-SEVERAL = {
-    "joblib.externals": "a run ends its idle workers where it ends: audits, gates and proofs",
-    "matplotlib": "`Result.plot` names the type of its axes, which only `audit.figures` makes",
-}
-"""Libraries with several doors, and why."""
+"""Libraries that only these modules may import: one module or package each, or a reason above."""
 
 INSIDE_FUNCTIONS = (
-    "scipy",
-    "statsmodels",
-    "pandas",
-    "joblib",
-    "cloudpickle",
-    "dask",
-    "distributed",
-    "rich",
-    "cvc5",
-    "opendp",
-    "diffprivlib",
-    "pydp",
-    "sklearn",
-    "dp_accounting",
-    "autodp",
-    "prv_accountant",
-    "matplotlib",
+    *("scipy", "statsmodels", "pandas", "joblib", "cloudpickle", "dask", "distributed", "rich"),
+    *("cvc5", "opendp", "diffprivlib", "pydp", "sklearn", "dp_accounting", "autodp"),
+    *("prv_accountant", "matplotlib"),
 )
 """Libraries that are imported inside functions only, to keep the import of ours light."""
 

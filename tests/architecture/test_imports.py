@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
-from collections.abc import Iterable
-from graphlib import TopologicalSorter
+from collections.abc import Iterable, Mapping
+from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from tests.architecture.imports import below, imports, imports_of, layer_of, violations
-from tests.architecture.rules import DOORS, LAYERS, SEVERAL
+from tests.architecture.imports import Import, below, imports, imports_of, layer_of, violations
+from tests.architecture.rules import DOORS, LAYERS, UPWARD
 from tests.architecture.sources import PACKAGES, modules
 
 MODULES = modules()
+Graph = dict[str, set[str]]
 
 
 def test_imports_follow_the_rules() -> None:
@@ -31,34 +31,11 @@ def test_every_module_is_in_a_layer() -> None:
     named = [name for row in LAYERS for layer in row for name in layer.names]
     assert sorted(set(named)) == sorted(named)
     assert [name for name in named if name not in names | {*PACKAGES}] == []
+    assert len(LAYERS) <= 20
 
 
-def test_no_import_cycle() -> None:
-    """It must hold that the imports outside functions have no cycle."""
-    names = {module.name for module in MODULES}
-    graph = {
-        module.name: {
-            target
-            for item in imports_of(module)
-            if not item.inside
-            for target in (item.name, item.name.rpartition(".")[0])
-            if target in names and target not in PACKAGES and target != module.name
-        }
-        for module in MODULES
-    }
-    order = list(TopologicalSorter(graph).static_order())
-    assert "mechanisms.errors" in order
-    assert order.index("mechanisms.errors") < order.index("audit.engine.sequential")
-
-
-def test_doors_lie_in_our_packages() -> None:
-    """It must hold of every module that may import a library alone."""
-    assert all(below(door, PACKAGES) for doors in DOORS.values() for door in doors)
-
-
-def test_a_library_has_one_door() -> None:
-    """It must hold, but where the table says why there are several; `load_library` counts too."""
-    assert {name for name, doors in DOORS.items() if len(doors) > 1} == set(SEVERAL)
+def test_a_library_that_is_loaded_by_its_name_has_one_door() -> None:
+    """It must hold that `load_library` counts as an import does."""
     loaded = re.compile(r"""load_library\(f?["']([a-z]+)""")
     asking = {(found, m.name) for m in MODULES for found in loaded.findall(m.text())}
     assert {name for name, _ in asking} == {"diffprivlib", "opendp", "pydp"}
@@ -72,202 +49,116 @@ def test_only_printed_forms_know_slips() -> None:
     assert "mechanisms.as_printed.slips" in knowing
 
 
-PREPOSITIONS = frozenset(
-    "about between by for from in into of over to under with without".split()  # noqa: SIM905
-)
-PARTICIPLES = re.compile(
-    "(.*(ed|ing)|broken|chosen|drawn|found|given|gone|hidden|kept|known|made|proven|said|seen"
-    "|shown|taken|told|unseen|written|held_out)"
-)
-NOUNS = frozenset(
-    (  # noqa: SIM905
-        "accounting betting booking coupling halving hashing listing meaning nesting numbering "
-        "ranking reading reporting rounding sampling screening shuffling testing tracing training "
-        "wording"
-    ).split()
-)
-"""What ends as a participle does, and is a thing that is done."""
+def needs(sources: Mapping[str, Iterable[Import]]) -> Graph:
+    """Which of the modules each imports."""
+    found: Graph = {name: set() for name in sources}
+    for name, items in sources.items():
+        for item in items:
+            owner = item.name
+            while owner and owner not in sources:
+                owner = owner.rpartition(".")[0]
+            if owner and owner != name:
+                found[name].add(owner)
+    return found
 
 
-def is_noun(name: str) -> bool:
-    """Whether the last part of a dotted name is no participle, and no preposition at an end."""
-    part = name.rpartition(".")[2]
-    first, last = part.partition("_")[0], part.rpartition("_")[2]
-    if {first, last} & PREPOSITIONS:
-        return False
-    participle = PARTICIPLES.fullmatch(last) or PARTICIPLES.fullmatch(part)
-    return last in NOUNS or not participle
+def of_children(graph: Graph, package: str) -> Graph:
+    """The same of what lies directly in a package, each with all below it."""
+    depth = package.count(".") + 2
+    found: Graph = {}
+    for name, targets in graph.items():
+        for other in targets:
+            if name.startswith(f"{package}.") and other.startswith(f"{package}."):
+                one, two = (".".join(end.split(".")[:depth]) for end in (name, other))
+                found.setdefault(one, set()).update({two} - {one})
+    return found
 
 
-def test_modules_are_named_by_nouns() -> None:
-    """It must hold of all modules and folders; the folders of mechanisms are named by what is."""
-    ours = [m for m in MODULES if not (m.is_package and below(m.name, ("mechanisms",)))]
-    assert [module.name for module in ours if not is_noun(module.name)] == []
-    assert {module.name.rpartition(".")[2].rpartition("_")[2] for module in ours} >= NOUNS
-
-
-NO_NOUNS = (
-    *(
-        "audit.suite.checked",
-        "mechanisms.shuffled",
-        "mechanisms.clipping",
-        "audit.engine.bound.kept",
-    ),
-    *(
-        "audit.pairs.given",
-        "audit.exact.cells.from_levels",
-        "audit.engine.bound.held_out",
-        "a.between",
-    ),
-    *("proofs_check.kernel.by_hand", "proofs_check.two_valued", "audit.engine.experts.unseen"),
-)
-
-
-def test_a_participle_or_a_preposition_is_no_noun(subtests: pytest.Subtests) -> None:
-    """It must hold of each of these names."""
-    for name in NO_NOUNS:
-        with subtests.test(name=name):
-            assert not is_noun(name)
-
-
-def names_twice(trees: Iterable[ast.Module]) -> list[str]:
-    """Names of classes that several sources, or places of one, define."""
-    nodes = (node for tree in trees for node in ast.walk(tree))
-    found = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
-    return [name for name, times in found.items() if times > 1]
+def cycle(graph: Graph) -> list[str]:
+    """Names that need each other in a circle; none if there is no circle."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_a_class_name_has_one_meaning(package: str) -> None:
-    """It must hold that no two classes of a package have the same name, private ones neither."""
-    assert names_twice(m.tree() for m in MODULES if below(m.name, (package,))) == []
+def test_no_module_and_no_folder_needs_itself(package: str) -> None:
+    """It must hold also inside functions and for types, but for what `UPWARD` excuses."""
+    own = [m for m in MODULES if m.name.partition(".")[0] == package]
+    graph = needs({m.name: imports_of(m) for m in own})
+    assert cycle(graph) == []
+    folders = [m.name for m in own if m.is_package]
+    assert [cycle(of_children(graph, folder)) for folder in folders] == [[]] * len(folders)
 
 
-def test_a_name_of_two_classes_is_found() -> None:
-    """It must hold of classes of two modules, and in functions and classes."""
-    sources = (
-        "class A: ...\nclass _B: ...",
-        "def f():\n    class A: ...",
-        "class C:\n    class _B: ...",
-    )
-    assert names_twice(map(ast.parse, sources)) == ["A", "_B"]
+def test_each_arrow_upward_is_drawn() -> None:
+    """It must hold that no excuse is left over."""
+    for module in MODULES:
+        drawn = {item.name for item in imports(module.tree(), module.name) if item.inside}
+        for name in UPWARD.get(module.name, ()):
+            assert any(below(one, (name,)) for one in drawn), name
 
 
-PLANTED = {
-    "vocabulary imports an implementation": (
-        "mechanisms.claims",
-        "from mechanisms.noise.laplace import Laplace",
-    ),
-    "vocabulary imports numpy": ("mechanisms.errors", "import numpy as np"),
-    "vocabulary imports an implementation inside a function": (
-        "mechanisms.implications",
-        "def f():\n    from mechanisms.add_remove import shifted_mean",
-    ),
-    "registry imports an implementation": (
-        "mechanisms.registry",
-        "def f():\n    import mechanisms.noise.laplace",
-    ),
-    "noise imports a mechanism": (
-        "mechanisms.noise.laplace",
-        "from mechanisms.add_remove.grid import grid_sum",
-    ),
-    "mechanism imports the audit": ("mechanisms.add_remove.shifted_mean", "import audit.verdict"),
-    "mechanism imports the audit's package": ("mechanisms.add_remove.shifted_mean", "import audit"),
-    "relative import": ("mechanisms.noise.laplace", "from ..add_remove import grid"),
-    "relative import of the package": ("mechanisms.claims", "from . import registry"),
-    "proof imports an implementation": (
-        "proofs_check.enclosure",
-        "def f():\n    from mechanisms.noise import staircase",
-    ),
-    "proof imports laws": ("proofs_check.rational", "import mechanisms.laws"),
-    "proof imports an audit for its types": (
-        "proofs_check.enclosure",
-        "if TYPE_CHECKING:\n    from audit.verdict import Verdict",
-    ),
-    "rational imports balls": ("proofs_check.rational", "import proofs_check.enclosure"),
-    "engine imports an implementation": (
-        "audit.engine.lines",
-        "class A:\n    def f(self):\n        import mechanisms.noise.laplace",
-    ),
-    "engine imports the command line": ("audit.engine.betting", "from audit.cli import exits"),
-    "engine imports an implementation by text": (
-        "audit.engine.lines",
-        "importlib.import_module('mechanisms.noise.laplace')",
-    ),
-    "engine imports proofs other than enclosures": (
-        "audit.engine.lines",
-        "from proofs_check import symbolic",
-    ),
-    "certificate imports the engine": ("audit.certificate", "import audit.engine.lines"),
-    "suite imports the wording of reports": (
-        "audit.suite.run",
-        "def f():\n    from audit.report.words import number",
-    ),
-    "layers of one row": ("audit.engine.run", "import audit.utility.run"),
-    "command imports the engine when loaded": (
-        "audit.cli.audit",
-        "from audit.engine.sequential import audit",
-    ),
-    "report imports a kind of result": (
-        "audit.report.ledger.text",
-        "def f():\n    from audit.exact import document",
-    ),
-    "report reads what is stored": ("audit.report.forms", "import audit.readers.run"),
-    "report imports a mechanism when loaded": (
+def test_circles_are_seen() -> None:
+    """It must hold that circles of modules and of folders are found, lazy and typed ones too."""
+
+    def graph(**sources: str) -> Graph:
+        named = {name.replace("_", "."): text for name, text in sources.items()}
+        return needs({name: imports(ast.parse(text), name) for name, text in named.items()})
+
+    lazy = "def f():\n    from a.b import g"
+    assert set(cycle(graph(a_b="import a.c", a_c=lazy))) == {"a.b", "a.c"}
+    typed = "if TYPE_CHECKING:\n    from a.c import d"
+    assert cycle(graph(a_b=typed, a_c="from a.b import e"))
+    nephews = graph(a_p_b="import a.q.c", a_q_c="", a_q_d="import a.p.e", a_p_e="")
+    assert cycle(nephews) == []
+    assert set(cycle(of_children(nephews, "a"))) == {"a.p", "a.q"}
+
+
+PLANTED = (
+    ("mechanisms.claims", "from mechanisms.noise.laplace import Laplace"),
+    ("mechanisms.errors", "import numpy as np"),
+    ("mechanisms.implications", "def f():\n    from mechanisms.add_remove import shifted_mean"),
+    ("mechanisms.noise.laplace", "from mechanisms.add_remove.grid import grid_sum"),
+    ("mechanisms.add_remove.shifted_mean", "import audit"),
+    ("mechanisms.noise.laplace", "from ..add_remove import grid"),
+    ("mechanisms.trilemma.coins", "import mechanisms.subset.window"),
+    ("proofs_check.rational", "import mechanisms.noise.laplace"),
+    ("audit.certificate.verify", "from audit.exact import audit"),
+    ("audit.engine.run", "def f():\n    from audit.report.words import number"),
+    ("audit.engine.run", "import audit.utility.run"),
+    ("audit.report.ledger.text", "def f():\n    from audit.exact import document"),
+    (
         "audit.report.text",
         "try:\n    import mechanisms.noise.laplace\nexcept ImportError:\n    pass",
     ),
-    "module without a rule": ("audit.brand_new", "import mechanisms.claims"),
-    "package's __init__ imports": ("audit", "from audit.verdict import Verdict"),
-    "package's __init__ imports a library": ("mechanisms", "import numpy"),
-    "scipy when loaded": ("mechanisms.noise.gaussian", "from scipy import special"),
-    "statsmodels when loaded": ("audit.pairs.data", "import statsmodels.datasets.anes96"),
-    "rich outside the command line": ("audit.suite.run", "def f():\n    import rich"),
-    "sympy beside its door": ("proofs_check.rational", "def f():\n    import sympy"),
-    "flint beside its door": ("audit.engine.lines", "def f():\n    from flint import arb"),
-    "adapter's library when loaded": (
-        "audit.targets.libraries.opendp",
-        "import opendp.prelude as dp",
-    ),
-    "tests in the product": ("audit.suite.run", "def f():\n    from tests.calibrated import ALPHA"),
-    "hypothesis in the product": ("audit.suite.run", "def f():\n    import hypothesis"),
-}
+    ("audit.brand_new", "import mechanisms.claims"),
+    ("audit", "from audit.verdict import Verdict"),
+    ("mechanisms", "import numpy"),
+    ("mechanisms.noise.gaussian", "from scipy import special"),
+    ("audit.suite.run", "def f():\n    import rich"),
+    ("proofs_check.rational", "def f():\n    import sympy"),
+    ("audit.targets.libraries.opendp", "import opendp.prelude as dp"),
+    ("audit.suite.run", "def f():\n    from tests.calibrated import ALPHA"),
+)
+
+ALLOWED = (
+    ("mechanisms.noise.hourglass", "from .staircase import Staircase"),
+    ("mechanisms.noise.gaussian", "def f():\n    import scipy.special"),
+    ("audit.cli.audit", "def command():\n    from audit.engine.sequential import audit"),
+    ("proofs_check.enclosure", "import flint"),
+    ("audit.exact.laws", "from proofs_check.enclosure import Balls"),
+)
 
 
-def test_checker_sees_a_wrong_import(subtests: pytest.Subtests) -> None:
-    """It must hold that each planted wrong import is found, once."""
-    for module, source in PLANTED.values():
-        with subtests.test(module=module, source=source):
-            found = imports(ast.parse(source), module, is_package=module in PACKAGES)
-            assert len(violations(found, module)) == 1
-
-
-ALLOWED = {
-    "own package": ("mechanisms.noise.hourglass", "from mechanisms.noise.staircase import g"),
-    "relative, own package": ("mechanisms.noise.hourglass", "from .staircase import Staircase"),
-    "scipy inside a function": ("mechanisms.noise.gaussian", "def f():\n    import scipy.special"),
-    "anything inside a command": (
-        "audit.cli.audit",
-        "def command():\n    from audit.engine.sequential import audit",
-    ),
-    "types of a command": (
-        "audit.cli.gate",
-        "if TYPE_CHECKING:\n    from audit.engine.sequential import audit",
-    ),
-    "targets read adapters' names inside a function": (
-        "audit.targets.load",
-        "def f():\n    from audit.targets.libraries.registry import ADAPTERS",
-    ),
-    "flint in its door": ("proofs_check.enclosure", "import flint"),
-    "enclosures in exact audits": ("audit.exact.laws", "from proofs_check.enclosure import Balls"),
-}
-
-
-def test_checker_accepts_a_right_import(subtests: pytest.Subtests) -> None:
-    """It must hold that imports the table allows raise no alarm."""
-    for module, source in ALLOWED.values():
-        with subtests.test(module=module, source=source):
-            assert violations(imports(ast.parse(source), module), module) == []
+def test_the_checker_tells_wrong_imports_from_right_ones() -> None:
+    """It must hold that each planted wrong import is found, once, and no right one."""
+    for found, rows in ((1, PLANTED), (0, ALLOWED)):
+        for module, source in rows:
+            items = imports(ast.parse(source), module, is_package=module in PACKAGES)
+            assert len(violations(items, module)) == found, (module, source)
 
 
 def test_checker_sees_every_kind_of_import() -> None:

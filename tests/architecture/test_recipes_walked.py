@@ -89,16 +89,6 @@ def test_every_recipe_is_walked_or_excused() -> None:
     assert sorted([*walked, *NOT_WALKED]) == sorted(recipes())
 
 
-def test_places_of_a_recipe_are_there(subtests: pytest.Subtests) -> None:
-    """It must hold of each file that it names, but for those whose name it leaves open."""
-    for title in recipes():
-        with subtests.test(title=title):
-            named = [
-                place for place in places(recipes()[title]) if not re.search("[A-Z]{3,}", place)
-            ]
-            assert [place for place in named if not (OURS / place).exists()] == []
-
-
 def test_places_are_read() -> None:
     """It must hold that a bare name has a folder, and that an open name is any one."""
     text = "`audit/corpus/TOPIC.py` or `entries.py`; `tests/x/test_a.py`, `test_b.py`, `CLAIMS`"
