@@ -17,10 +17,13 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import ApproxDP, Order, PersonalizedDP, PureDP, Relation
 from mechanisms.errors import InvalidArgument
+from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.protocols import Mechanism
 from mechanisms.registry import MECHANISMS, build_mechanism
 from mechanisms.validation import shown
+from mechanisms.weighted_query import StatesWeightedQuery
 
+F = Fraction
 NAMES = list(MECHANISMS)
 SOUND = [name for name, entry in MECHANISMS.items() if entry.form == "sound"]
 FREE = [name for name, entry in MECHANISMS.items() if entry.order is Order.FREE]
@@ -75,11 +78,11 @@ SHIFTABLE = [name for name in SOUND if name in BOUNDED and name not in FIXED_UNI
 LEVELS = {
     "epsilon": PureDP("3/4"),
     "3 epsilon": PureDP("9/4"),
-    "(epsilon, delta)": ApproxDP("3/4", "1/100"),
-    "(0, delta)": ApproxDP(0, "1/10"),
+    "(epsilon, delta)": ApproxDP("3/4", "1/7"),
+    "(0, delta)": ApproxDP(0, "1/7"),
     "budgets": PersonalizedDP(("3/4", "1/7")),
 }
-"""Promises in words, at epsilon = 3/4 and the default delta."""
+"""Promises in words, at epsilon = 3/4 and delta = 1/7."""
 SEED = 20240711
 
 RECORDS = st.lists(
@@ -175,11 +178,13 @@ def test_declares_what_the_registry_says(subtests: pytest.Subtests) -> None:
     for name in NAMES:
         with subtests.test(name=name):
             arguments = {"epsilon": "3/4"} if name in WITH_EPSILON else {}
+            claim = MECHANISMS[name].claim
             if name in PERSONAL:
                 arguments = {"budgets": "3/4, 1/7"}
+            elif claim in ("(epsilon, delta)", "(0, delta)"):
+                arguments["delta"] = "1/7"
             mechanism = build_mechanism(name, **arguments)
             assert isinstance(mechanism, Mechanism)
-            claim = MECHANISMS[name].claim
             if name == "tri.shuffled-mean":  # what its epsilon_1 is: tests/cross
                 assert claim == "(epsilon_1, delta) of clones"
                 assert isinstance(mechanism.claim.level, ApproxDP)
@@ -188,6 +193,62 @@ def test_declares_what_the_registry_says(subtests: pytest.Subtests) -> None:
             assert mechanism.claim.relation is MECHANISMS[name].relation
             assert mechanism.order is MECHANISMS[name].order
             assert mechanism.claim.source.paper == MECHANISMS[name].source.split(",")[0].split()[0]
+            if MECHANISMS[name].form == "as printed":
+                assert "errat" in mechanism.claim.source.item
+            if name in PERSONAL and mechanism.order is Order.FIXED:
+                assert mechanism.count == 2
+
+
+DECLARED: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
+    ("ksw.transformed-laplace-as-printed", {}, {"low": 0, "high": F(1, 2)}),
+    ("tri.symmetric-mean", {"epsilon": "3/4"}, {"count": 200, "noise_scale": F(24, 75)}),
+    ("sub.threshold-as-printed", {}, {"gamma": F(1, 4)}),
+    ("sub.inverse-sensitivity-as-printed", {}, {"score": "length"}),
+    ("pdp.weighted-mean", {"weights": "1, 1/2"}, {"weights": (1, F(1, 2)), "count": 2}),
+    ("pdp.weighted-mean", {"weights": 3}, {"weights": (3,)}),
+    ("pdp.weighted-mean-as-printed", {"weights": "1, 2, 3"}, {"count": 3}),
+    ("pdp.adpm", {}, {"budgets": (F(1, 10), F(1, 2), 1)}),
+    ("pdp.adpm", {"budgets": 2}, {"count": 1}),
+    (
+        "pdp.adpm-as-printed",
+        {"slip": "E-03, E-30"},
+        {"losses": build_mechanism("pdp.adpm-as-printed").losses},
+    ),
+    ("pdp.radius", {}, {"beta": F(1, 10), "b": 1}),
+    ("pdp.range", {}, {"tau": 1, "rates": RightRates((F(1, 2), F(1), F(1)), F(1))}),
+    ("pdp.range-as-printed", {}, {"tau": F(801, 10), "slip": "all"}),
+    ("pdp.mean", {}, {"tau": F(1, 2)}),
+    ("pdp.mean-as-printed", {"budgets": "1/5"}, {"tau": F(801, 10)}),
+    ("pdp.unbounded-mean", {"budgets": ("1/2", 1, 0)}, {"lowest": F(1, 2), "highest": 1}),
+)
+"""What else a mechanism says of itself, by name."""
+
+PLACEHOLDER = {
+    *("pdp.find-quantile", "pdp.diffusion", "pdp.diffused-quantile", "pdp.sampled-mean"),
+    *("pdp.range", "pdp.mean", "pdp.unbounded-mean", "pdp.parallel-counts-as-printed"),
+    *("pdp.diffusion-as-printed", "pdp.diffused-quantile-as-printed", "pdp.range-as-printed"),
+    *("pdp.mean-as-printed", "pdp.unbounded-mean-as-printed"),
+}
+"""Those to whom a record that is no number is one that is missing."""
+
+WEIGHTED = {"pdp.adpm", "pdp.weighted-mean", "pdp.stretched-mean", "pdp.least-budget"}
+"""Those that state the weights of their query."""
+
+
+def test_declares_its_parameters(subtests: pytest.Subtests) -> None:
+    """It must hold of the values above, and of what records it takes, and of its query."""
+    for name, arguments, wanted in DECLARED:
+        with subtests.test(name=name, arguments=arguments):
+            made = build_mechanism(name, **arguments)
+            assert {key: getattr(made, key) for key in wanted} == wanted
+    made = {name: build_mechanism(name) for name in NAMES}
+    assert {name for name in NAMES if getattr(made[name], "placeholder", False)} == PLACEHOLDER
+    query = {name for name in NAMES if isinstance(made[name], StatesWeightedQuery)}
+    assert query == WEIGHTED | {"pdp.adpm-as-printed"}
+    ranges = [made[name].record_range for name in NAMES if hasattr(made[name], "record_range")]
+    assert all(high - low >= 1 for low, high in ranges)
+    symmetric = made["tri.symmetric-mean"]
+    assert symmetric.record_range[1] > symmetric.scale + symmetric.distance
 
 
 def test_has_a_default_for_every_argument(subtests: pytest.Subtests) -> None:

@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.as_printed.adpm import PrintedADPM, raw_recursion
-from mechanisms.claims import Order, PersonalizedDP, Relation
-from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace
 from mechanisms.personalized.adpm import ADPM
 from mechanisms.personalized.users import BOT
-from mechanisms.weighted_query import StatesWeightedQuery, WeightedQuery
+from mechanisms.weighted_query import WeightedQuery
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 
 F = Fraction
@@ -129,18 +127,3 @@ def test_constants() -> None:
     point = PrintedADPM(low=3, high=3)
     np.testing.assert_array_equal(point.sample([2, BOT], 3, rng=rng), [3.0] * 3)
     assert point.counterexample is None
-
-
-def test_declares() -> None:
-    """Claim, order and count must be as printed; slips must be known."""
-    mechanism = PrintedADPM("1, 0.1, 0")
-    assert mechanism.claim.level == PersonalizedDP((1, "1/10", 0))
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert mechanism.count == 3
-    assert PrintedADPM(slip="E-03, E-30").losses == PrintedADPM().losses
-    assert isinstance(mechanism, StatesWeightedQuery)
-    with pytest.raises(InvalidArgument, match="slip must be all or some of E-03, E-30"):
-        PrintedADPM(slip="E-04")
-    with pytest.raises(InvalidArgument, match="saturated budgets"):
-        PrintedADPM(high=10**80)

@@ -11,9 +11,7 @@ import pytest
 
 from mechanisms.as_printed.coarse import PrintedCoarseMean
 from mechanisms.as_printed.coarse_scale import MutantCoarseMean
-from mechanisms.claims import ApproxDP, Order, Relation
 from mechanisms.laws import FLOATS
-from mechanisms.registry import build_mechanism
 from mechanisms.trilemma.coarse.mean import CoarseMean
 from proofs_check.enclosure import Balls, agrees_with_print
 from tests.mechanisms.trilemma.finite import hockey_stick
@@ -90,18 +88,6 @@ def test_counterexamples_exceed_the_claim(epsilon: str) -> None:
             given.append(hockey_stick(*laws, mutant.epsilon, FLOATS) > mutant.delta)
     assert given
     assert all(given)
-
-
-@pytest.mark.parametrize("name", ["tri.coarse-as-printed", "tri.coarse-mutant"])
-def test_claims_what_the_paper_says(name: str) -> None:
-    """Both must claim (epsilon, delta) for swaps of a multiset, and name where they differ."""
-    mechanism = build_mechanism(name, epsilon="3/4", delta="1/7")
-    assert mechanism.claim.level == ApproxDP("3/4", "1/7")
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FREE
-    assert mechanism.claim.source.paper == "TRI"
-    low, high = mechanism.record_range
-    assert high - low > 1
 
 
 @pytest.mark.parametrize("form", FORMS, ids=["C.2", "mutant"])

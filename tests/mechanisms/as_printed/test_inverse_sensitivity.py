@@ -18,10 +18,7 @@ from audit.exact.numbers import log_ball, sign
 from audit.exact.question import Question
 from audit.verdict import Verdict
 from mechanisms.as_printed.inverse_sensitivity import PrintedInverseSensitivity
-from mechanisms.claims import PureDP
-from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
-from mechanisms.registry import build_mechanism
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity
 from proofs_check.enclosure import agrees_with_print
 
@@ -126,14 +123,3 @@ def test_law_is_the_sound_one_at_epsilon_two() -> None:
             printed.sample(data, 500, rng=np.random.default_rng(1)),
             sound.sample(data, 500, rng=np.random.default_rng(1)),
         )
-
-
-def test_claims_what_the_print_says() -> None:
-    """The registered form must claim epsilon, and know its one slip."""
-    printed = build_mechanism("sub.inverse-sensitivity-as-printed", epsilon="3/4", slip="E2")
-    assert printed.claim.level == PureDP("3/4")
-    assert "E2" in printed.claim.source.item
-    assert printed.score == "length"
-    assert printed.counterexample is not None
-    with pytest.raises(InvalidArgument, match="slip='E3'"):
-        build_mechanism("sub.inverse-sensitivity-as-printed", slip="E3")

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from mechanisms.as_printed.mean import SLIPS, PrintedMean
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.as_printed.range_stages import SLIPS as OF_RANGE
-from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.personalized.range.mean import PersonalizedMean
 from mechanisms.personalized.users import BOT
 from proofs_check.enclosure import Balls, endpoints
@@ -37,16 +36,6 @@ def test_slips_run(subtests: pytest.Subtests) -> None:
             assert np.isfinite(out).all()
             held = PrintedMean(slip=slip).slips
             assert held == ({*SLIPS, "E-01"} if slip == "all" else set(slip.split(", ")))
-
-
-def test_declares_the_printed_promise() -> None:
-    """The claim must be the budgets, as of the sound form."""
-    mechanism = PrintedMean((1, "1/10"))
-    assert mechanism.claim.level == PersonalizedDP((1, "1/10"))
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert (mechanism.count, mechanism.placeholder) == (2, True)
-    assert PrintedMean("1/5").tau == F(801, 10)
 
 
 @pytest.mark.parametrize("slip", ["all", "E-02", "E-08, E-11", "E-13"])

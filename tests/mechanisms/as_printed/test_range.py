@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.as_printed.range_stages import SLIPS, PrintedStages
-from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from mechanisms.personalized.range.interval import PersonalizedRange
@@ -50,17 +49,6 @@ def test_every_combination_of_slips_runs() -> None:
         assert np.isfinite(out).all()
         held = PrintedRange(slip=slip).slips
         assert held == ({*SLIPS, "E-01"} if slip == "all" else set(slip.split(",")))
-
-
-def test_declares_the_printed_promise() -> None:
-    """The claim must be the budgets, as of the sound form, and tau the printed one."""
-    mechanism = PrintedRange(("1/10", 1))
-    assert mechanism.claim.level == PersonalizedDP(("1/10", 1))
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert mechanism.placeholder
-    assert (mechanism.count, mechanism.slip) == (2, "all")
-    assert PrintedRange().tau == F(801, 10)
 
 
 def test_repaired_slips_give_the_sound_form() -> None:

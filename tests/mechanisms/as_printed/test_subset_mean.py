@@ -13,7 +13,6 @@ from scipy import stats
 from audit.exact.auditors.thresholds import events
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.as_printed.threshold import PrintedThreshold
-from mechanisms.claims import PureDP, Relation
 from mechanisms.registry import build_mechanism
 from mechanisms.subset.clipped_mean import noisy_counts, released
 from mechanisms.subset.log_rank import RULES
@@ -108,11 +107,3 @@ def test_samples_alone_show_the_fault(dp_rng: np.random.Generator) -> None:
     lower = stats.beta.ppf(ERROR_RATE, hits, size - hits + 1)
     upper = stats.beta.isf(ERROR_RATE, others + 1, size - others)
     assert math.log(lower / upper) > printed.claim.level.epsilon  # type: ignore[union-attr]
-
-
-def test_claims_what_the_print_says() -> None:
-    """The claim must be 3 epsilon, and the slip the one that is known."""
-    claim = PrintedSubsetMean("1/4").claim
-    assert claim.level == PureDP("3/4")
-    assert claim.relation is Relation.ADD_REMOVE
-    assert "SUB-E1" in claim.source.item

@@ -13,9 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.as_printed.threshold import PrintedThreshold
-from mechanisms.claims import PureDP
-from mechanisms.errors import InvalidArgument
-from mechanisms.registry import build_mechanism
 from mechanisms.subset.log_rank import RULES, LogRank
 from mechanisms.subset.threshold import Threshold
 
@@ -125,13 +122,3 @@ def test_no_records_give_the_uniform_law(dp_rng: np.random.Generator) -> None:
     printed = PrintedThreshold(1, -1, 1)
     np.testing.assert_allclose(printed.exact_law([]).cdf([-1, 0, 0.5, 1]), [0, 0.5, 0.75, 1])
     assert abs(printed.sample([], 40_000, rng=dp_rng).mean()) < 0.02
-
-
-def test_claims_what_the_print_says() -> None:
-    """The registered form must claim epsilon, and know its one slip."""
-    printed = build_mechanism("sub.threshold-as-printed", epsilon="3/4", slip="E1")
-    assert printed.claim.level == PureDP("3/4")
-    assert "E1" in printed.claim.source.item
-    assert math.isclose(printed.gamma, 1 / 4)
-    with pytest.raises(InvalidArgument, match="slip='E2'"):
-        build_mechanism("sub.threshold-as-printed", slip="E2")

@@ -220,9 +220,3 @@ def test_declares_the_promise_of_the_print() -> None:
     assert printed.record_range == sound.record_range
     assert printed.slips == set(SLIPS)
     assert printed.exact_law([]) is None
-
-
-def test_order_of_rows_is_nothing() -> None:
-    """Rows in another order must give the same draws, bit for bit."""
-    mechanism = PrintedUnboundedMean((1, 2, 4), beta=BETA)
-    np.testing.assert_array_equal(draws(mechanism, USERS), draws(mechanism, USERS[::-1]))

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from audit.exact.search import search
 from mechanisms.as_printed.certain_law import CertainLaw
 from mechanisms.as_printed.weighted_mean import PrintedWeightedMean
-from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace
 from mechanisms.personalized.users import BOT
@@ -96,18 +95,3 @@ def test_counterexample_is_without_noise() -> None:
     assert (data, neighbor) == ([2, 2], [2, 3])
     assert PrintedWeightedMean(low=1, high=1).counterexample is None
     assert PrintedWeightedMean(weights=(0, 0)).counterexample is None
-
-
-def test_declares() -> None:
-    """Claim, order and count must be as printed; slips must be known."""
-    mechanism = PrintedWeightedMean("3/4", THREE, slip="E-04")
-    assert mechanism.claim.level == PureDP("3/4")
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert mechanism.count == 3
-    with pytest.raises(InvalidArgument, match="slip must be all or some of E-04"):
-        PrintedWeightedMean(slip="E-03")
-    with pytest.raises(InvalidArgument, match="max w / epsilon must be at most"):
-        PrintedWeightedMean(high=10**80)
-    with pytest.raises(InvalidArgument, match="one record for each of 3 users"):
-        mechanism.sample([1], 1, rng=np.random.default_rng(1))

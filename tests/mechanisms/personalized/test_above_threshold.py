@@ -5,12 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
-from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.sparse.above_threshold import AboveThreshold
-from mechanisms.registry import build_mechanism
 
 F = Fraction
 
@@ -37,10 +34,3 @@ def test_queries_that_all_rise_lose_at_most_three_quarters() -> None:
         losses[epsilon] = worst
     assert 0.4 < losses[F(1)] <= 0.75
     assert losses[F(4)] > 1
-
-
-@pytest.mark.parametrize("queries", [0, 65])
-def test_other_numbers_of_queries_are_refused(queries: int) -> None:
-    """It must hold that there is one, and at most 64."""
-    with pytest.raises(InvalidArgument, match="queries"):
-        build_mechanism("pdp.above-threshold", queries=queries)

@@ -13,13 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.claims import Order, PersonalizedDP, Relation
-from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace
 from mechanisms.personalized.adpm import ADPM, draw_weighted
 from mechanisms.personalized.saturation import saturate, slow_saturate
 from mechanisms.personalized.users import BOT
-from mechanisms.weighted_query import StatesWeightedQuery, WeightedQuery
+from mechanisms.weighted_query import WeightedQuery
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.speed import calls_of
 
@@ -171,20 +169,6 @@ def test_zero_budget_leaves_a_record_out() -> None:
     found = draws(mechanism, [0, 0.25, 0.75])
     np.testing.assert_array_equal(found, draws(mechanism, [1, 0.25, 0.75]))
     np.testing.assert_allclose(found, draws(ADPM((1, "1/2")), [0.25, 0.75]), rtol=1e-14)
-
-
-def test_declares() -> None:
-    """Claim, order and count must be as stated; records must be one for each budget."""
-    mechanism = ADPM("0.1, 1")
-    assert mechanism.claim.level == PersonalizedDP(("1/10", 1))
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert mechanism.count == 2
-    assert ADPM().budgets == (F(1, 10), F(1, 2), F(1))
-    assert ADPM(2).count == 1
-    assert isinstance(mechanism, StatesWeightedQuery)
-    with pytest.raises(InvalidArgument, match="one record for each of 2 users"):
-        draws(mechanism, [1.0])
 
 
 def test_each_draw_has_its_interval() -> None:

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.exact.search import search
-from mechanisms.claims import Order, PersonalizedDP
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.public_tau import best_tau
 from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
@@ -129,12 +128,3 @@ def test_many_users_are_drawn(dp_rng: np.random.Generator) -> None:
     mechanism = DiffusedQuantile((1,) * 20_000, 1)
     data = np.concatenate([np.full(12_000, 123.4), np.full(8_000, 800.0)])
     assert mechanism.sample(data, 1, rng=dp_rng).tolist() == [123.0]
-
-
-def test_claim_and_order() -> None:
-    """The promise must be the budgets, record i being user i's."""
-    mechanism = DiffusedQuantile(BUDGETS)
-    assert mechanism.claim.level == PersonalizedDP(BUDGETS)
-    assert mechanism.order is Order.FIXED
-    assert mechanism.count == 3
-    assert mechanism.placeholder

@@ -13,7 +13,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit.exact.cells.finite_laws import compare
-from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.personalized.sparse.discretization import Discretization, draw_grid, to_grid
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.finite_masses import fits, masses, stated
@@ -140,14 +139,6 @@ def test_no_neighbors_lose_more_than_epsilon(pair: str, epsilon: Fraction) -> No
     assert 0.02 * float(epsilon) < largest < float(epsilon)
     broken = compare(law, neighbor, F(largest) * F(9, 10), F(0), known)
     assert any(side.exceeds(F(0)) for side in broken)
-
-
-def test_declares_its_claim() -> None:
-    """It must hold that epsilon is promised for one replaced record of a multiset."""
-    mechanism = Discretization("3/4")
-    assert mechanism.claim.level == PureDP("3/4")
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FREE
 
 
 def test_the_exact_law_is_for_few_records() -> None:

@@ -14,13 +14,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mechanisms.as_printed.mean import PrintedMean
-from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.personalized.adpm import draw_weighted
 from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.personalized.range.mean import PersonalizedMean
 from mechanisms.personalized.saturation import slow_saturate
 from mechanisms.personalized.users import BOT
-from mechanisms.protocols import Mechanism
 from tests.calibrated import assert_law, assert_not_law, draws_for
 
 F = Fraction
@@ -33,18 +31,6 @@ def draws(data: Any, size: int = 200, seed: int = SEED, **arguments: Any) -> NDA
     """All that the stages release, and the mean."""
     mechanism = PersonalizedMean(**{"budgets": BUDGETS, "release": "all", **arguments})
     return mechanism.sample(data, size, rng=np.random.default_rng(seed))
-
-
-def test_declares_its_promise() -> None:
-    """The claim must be each user's own whole budget for its record replaced."""
-    mechanism = PersonalizedMean()
-    assert isinstance(mechanism, Mechanism)
-    assert mechanism.claim.level == PersonalizedDP(("1/2", 1, 1))
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert mechanism.count == 3
-    assert mechanism.placeholder
-    assert mechanism.tau == F(1, 2)
 
 
 @pytest.mark.parametrize("tau", [None, "1/4"])

@@ -13,7 +13,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit.exact.cells.finite_laws import compare
-from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.personalized.sparse.radius import (
     Radius,
     draw_radius,
@@ -201,12 +200,3 @@ def test_huge_records_do_not_warn() -> None:
                 draws = mechanism.sample(data, 20, rng=np.random.default_rng(1))
                 assert np.isfinite(draws).all()
                 assert draws.min() >= float(F(unit))
-
-
-def test_declares_its_claim() -> None:
-    """It must hold that epsilon is promised for one replaced record of a multiset."""
-    mechanism = Radius("3/4")
-    assert mechanism.claim.level == PureDP("3/4")
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FREE
-    assert (mechanism.beta, mechanism.b) == (F(1, 10), F(1))

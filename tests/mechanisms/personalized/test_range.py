@@ -12,14 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mechanisms.claims import Order, PersonalizedDP, Relation
-from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
+from mechanisms.personalized.diffusion.rates import RationalRates
 from mechanisms.personalized.public_tau import check_tau
 from mechanisms.personalized.range import stages
 from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.personalized.range.stages import Stages, draw_stages
 from mechanisms.personalized.users import BOT
-from mechanisms.protocols import Mechanism
 from tests.mechanisms.personalized.slow_range import slow_stages
 from tests.mechanisms.personalized.two_samples import (
     assert_alike,
@@ -37,19 +35,6 @@ def draws(data: Any, size: int = 200, seed: int = SEED, **arguments: Any) -> NDA
     """All that the stages release."""
     mechanism = PersonalizedRange(**{"budgets": BUDGETS, "release": "all", **arguments})
     return mechanism.sample(data, size, rng=np.random.default_rng(seed))
-
-
-def test_declares_its_promise() -> None:
-    """The claim must be each user's own budget for its record replaced, in the order given."""
-    mechanism = PersonalizedRange()
-    assert isinstance(mechanism, Mechanism)
-    assert mechanism.claim.level == PersonalizedDP(("1/2", 1, 1))
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert mechanism.count == 3
-    assert mechanism.placeholder
-    assert mechanism.tau == 1
-    assert mechanism.rates == RightRates((F(1, 2), F(1), F(1)), F(1))
 
 
 def test_releases_are_of_one_run() -> None:

@@ -13,12 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace
 from mechanisms.personalized.users import BOT
 from mechanisms.personalized.weighted_mean import WeightedMean
-from mechanisms.weighted_query import StatesWeightedQuery, WeightedQuery
+from mechanisms.weighted_query import WeightedQuery
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 
 F = Fraction
@@ -104,20 +103,6 @@ def test_constants() -> None:
     nothing = WeightedMean(weights=(0, 0), low=2, high=5)
     np.testing.assert_array_equal(draws(nothing, [3, 4]), [0.0] * 5)
     assert WeightedMean(low=3, high=3).weighted_query().scale == 0
-
-
-def test_declares() -> None:
-    """Claim, order and count must be as stated; records must be one for each weight."""
-    mechanism = WeightedMean("3/4", "1, 1/2")
-    assert mechanism.claim.level == PureDP("3/4")
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert mechanism.count == 2
-    assert mechanism.weights == (F(1), F(1, 2))
-    assert WeightedMean(weights=3).weights == (F(3),)
-    assert isinstance(mechanism, StatesWeightedQuery)
-    with pytest.raises(InvalidArgument, match="one record for each of 2 users"):
-        draws(mechanism, [1.0])
 
 
 def test_bad_queries_raise() -> None:

@@ -13,10 +13,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.laws import FLOATS
-from mechanisms.protocols import ExactLaw, Mechanism
-from mechanisms.registry import build_mechanism
+from mechanisms.protocols import ExactLaw
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity
 
 F = Fraction
@@ -72,16 +70,6 @@ def test_reference_probabilities(statistic: str) -> None:
     assert isinstance(mechanism.exact_law(EXAMPLE), ExactLaw)
     printed = [float(text) for text in PROBABILITIES[statistic].split()]
     np.testing.assert_allclose(masses(mechanism, EXAMPLE), printed, rtol=2e-14)
-
-
-@ANY
-def test_claims_pure_epsilon(arguments: dict[str, Any]) -> None:
-    """The claim must be epsilon for one record more or less, of a multiset."""
-    mechanism = build_mechanism("sub.inverse-sensitivity", epsilon="3/4", **arguments)
-    assert isinstance(mechanism, Mechanism)
-    assert mechanism.claim.level == PureDP("3/4")
-    assert mechanism.claim.relation is Relation.ADD_REMOVE
-    assert mechanism.order is Order.FREE
 
 
 @ANY

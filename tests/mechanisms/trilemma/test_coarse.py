@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from mechanisms.claims import ApproxDP, Order, Relation
+from mechanisms.claims import ApproxDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
-from mechanisms.registry import build_mechanism
 from mechanisms.trilemma.coarse import draw as coarse_draw
 from mechanisms.trilemma.coarse.bins import bins_of, draw_coins, exact_counts, exact_cuts
 from mechanisms.trilemma.coarse.draw import uniform_argmax
@@ -169,16 +168,6 @@ def test_lower_threshold_is_refused_from_its_limit_on() -> None:
         CoarseMean(500, 1, "lower")
     assert CoarseMean(500, "0.999999", "lower").epsilon == 500
     assert CoarseMean("1e-9", "4.9e-10", "lower").claim.level == ApproxDP("1e-9", "4.9e-10")
-
-
-def test_claims_what_the_paper_says() -> None:
-    """The registered form must claim (epsilon, delta) for swaps of a multiset."""
-    mechanism = build_mechanism("tri.coarse", epsilon="3/4", delta="1/7")
-    assert mechanism.claim.level == ApproxDP("3/4", "1/7")
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FREE
-    low, high = mechanism.record_range
-    assert high - low > 1
 
 
 @given(st.lists(RECORD, max_size=6), st.randoms(use_true_random=False))

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mechanisms.claims import ApproxDP, Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.noise.laplace import Laplace
@@ -244,34 +243,6 @@ def test_huge_units_do_not_overflow() -> None:
         mechanism = SymmetricMean(5, 1, scale=scale, first=40, second=20)
         pair = mechanism.sample(data, 50, rng=np.random.default_rng(0))
         assert np.isfinite(pair).all()
-
-
-def test_seed_fixes_the_draws_and_data_are_kept() -> None:
-    """The same seed must give the same pairs, another seed others; data are not written to."""
-    mechanism = build_mechanism("tri.symmetric-mean", delta="1/2", first=3, second=4)
-    data = np.array([0.0, np.nan, 1.0, -0.0, np.inf, np.nan, 2.0])
-    kept = data.copy()
-    first, again, other = (
-        mechanism.sample(data, 80, rng=np.random.default_rng(seed)) for seed in (1, 1, 2)
-    )
-    np.testing.assert_array_equal(first, again)
-    assert not np.array_equal(first, other, equal_nan=True)
-    np.testing.assert_array_equal(data, kept)
-    assert first.shape == (80, 2)
-    assert not np.any(np.signbit(first) & (first == 0))
-
-
-def test_claims_what_the_paper_says() -> None:
-    """The registered form must claim (epsilon, delta) for swaps in a sequence of public length."""
-    mechanism = build_mechanism("tri.symmetric-mean", epsilon="3/4", delta="1/7")
-    assert mechanism.claim.level == ApproxDP("3/4", "1/7")
-    assert mechanism.claim.relation is Relation.SWAP
-    assert mechanism.order is Order.FIXED
-    assert mechanism.count == 200
-    assert mechanism.noise_scale == F(24, 75)
-    low, high = mechanism.record_range
-    assert low < -mechanism.scale - mechanism.distance
-    assert high > mechanism.scale + mechanism.distance
 
 
 @pytest.mark.parametrize(
