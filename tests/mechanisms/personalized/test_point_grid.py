@@ -75,28 +75,6 @@ def test_place_turns_point_around(grid: PointGrid, data: Any) -> None:
     assert grid.place(grid.point(place)) == place
 
 
-BAD_GRIDS_RAISE = [
-    (1, 0, 1, "low=1"),
-    (0, 1, 0, "step=0"),
-    (0, 1, -1, "step=-1"),
-    (0, 1, "1e-400", "step=1e-400"),
-    (0, 1, "1e301", "step=1e301"),
-    (0, 1, "1e-11", "step=1e-11"),
-    (0, 1, math.nan, "step=nan"),
-    (0, math.inf, 1, "high=inf"),
-]
-
-
-def test_bad_grids_raise(subtests: pytest.Subtests) -> None:
-    """An order, a step or a number of steps out of range must be named."""
-    for low, high, step, named in BAD_GRIDS_RAISE:
-        with (
-            subtests.test(low=low, high=high, step=step, named=named),
-            pytest.raises(InvalidArgument, match=named.replace("'", ".")),
-        ):
-            check_grid(low, high, step)
-
-
 def test_the_finest_grid_is_taken() -> None:
     """2^32 steps must be taken, and one more not."""
     grid = check_grid(0, 2**32, 1)

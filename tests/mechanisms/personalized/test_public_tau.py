@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.public_tau import best_tau
 from tests.speed import calls_of
 
@@ -78,12 +77,6 @@ def test_order_is_nothing(values: list[Fraction], keys: object) -> None:
 def test_zero_budgets_are_left_out(values: list[Fraction]) -> None:
     """Zeros must change nothing."""
     assert best_tau([F(0), *values, F(0)]) == best_tau(values)
-
-
-def test_no_positive_budget_raises() -> None:
-    """Zeros have no level."""
-    with pytest.raises(InvalidArgument, match="positive budget"):
-        best_tau([F(0), F(0)])
 
 
 @pytest.mark.parametrize(

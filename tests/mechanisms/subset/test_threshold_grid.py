@@ -114,10 +114,3 @@ def test_one_point_is_the_release(dp_rng: np.random.Generator) -> None:
     assert np.all(mechanism.sample([3.0, 4.0], 10, rng=dp_rng) == 2)
     assert mechanism.exact_law([3.0]).atoms(FLOATS) == {F(2): 1.0}
     assert GridThreshold(1, 2, 2).exact_law([3.0]).atoms(FLOATS) == {F(2): 1.0}
-
-
-def test_points_without_order_raise() -> None:
-    """A law's points must ascend."""
-    one = ((F(1), F(0)),)
-    with pytest.raises(InvalidArgument, match="must ascend"):
-        PointLaw(F(1), (F(1), F(0)), (one, one))

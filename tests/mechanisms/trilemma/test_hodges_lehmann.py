@@ -54,11 +54,3 @@ def test_other_records_are_refused(bits: Any) -> None:
     """Nothing is private here, so what is no bit must be named."""
     with pytest.raises(InvalidArgument, match=r"bits must be 0 or 1, got bits="):
         hodges_lehmann(bits)
-
-
-def test_no_bits_are_refused() -> None:
-    """It must hold of the estimator and of its error."""
-    with pytest.raises(InvalidArgument, match="at least one record"):
-        hodges_lehmann([])
-    with pytest.raises(InvalidArgument, match="count must be an integer of at least 1"):
-        mse_hodges_lehmann(0)
