@@ -66,7 +66,8 @@ def instead_words(witness: Witness) -> Iterator[str]:
 
 def _tells(words: str, outcomes: int) -> bool:
     """Whether an outcome is a failure, a form, a text, or the only one."""
-    return words not in (ANOTHER, OTHERS) and (outcomes == 1 or words.startswith(("raises ", "is ", "has ")))
+    tells = outcomes == 1 or words.startswith(("raises ", "is ", "has "))
+    return tells and words not in (ANOTHER, OTHERS)
 
 
 def answers_words(result: AuditResult) -> str:
