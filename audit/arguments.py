@@ -31,7 +31,7 @@ from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, TouchstoneError, close_names
 from mechanisms.validation import check_choice, shown
 
-__all__ = ["CHOICES", "apart", "check_file", "check_kind", "checked", "in_python"]
+__all__ = ["CHOICES", "apart", "asks", "check_file", "check_kind", "checked", "in_python"]
 
 CHOICES = {
     "relation": tuple(relation.value for relation in Relation),
@@ -66,10 +66,16 @@ def apart(function: F) -> F:
             now_at(target)
             return function(target, *arguments, **words)
 
-        here = words.get("in_process") or words.get("backend") == "dask"
+        here = asks(words, "in_process", True) or asks(words, "backend", "dask")
         return separately(work, forks=not here)
 
     return called  # type: ignore[return-value]
+
+
+def asks(words: Mapping[str, Any], name: str, wanted: str | bool) -> bool:
+    """Whether a word that nothing has checked yet has this value: it may be an array."""
+    value = plain_value(words.get(name))
+    return type(value) is type(wanted) and value == wanted
 
 
 @contextmanager

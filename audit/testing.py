@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from audit.accounting.words import rounded
+from audit.arguments import asks
 from audit.exact_result import ExactResult
 from audit.targets.separation import ProcessEnded, now_at, separately
 from audit.verdict import AuditResult, Verdict
@@ -76,7 +77,7 @@ def _apart(function: F) -> F:
             return function(subject, words, **where)
 
         try:
-            return separately(work, forks=not words.get("in_process"))
+            return separately(work, forks=not asks(words, "in_process", True))
         except ProcessEnded as exc:
             return ToldAudit(None, _wrong(str(exc)), {})
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -82,13 +81,8 @@ def _readers_may_leave() -> Iterator[_Output | None]:
         output.flush()
 
 
-LONGEST, LONGEST_OF_USAGE = 2_000, 300
-"""Characters of an error: what a user typed may be as long as a shell allows."""
-
-DIGITS = re.compile(r"(?:(?<![0-9a-f])|(?<=[0-9]e)|(?<=e-))([0-9]{20})[0-9]+(?![0-9a-f])")
-"""More than anybody counts; the digits of a hash stay."""
-WORD = re.compile(r"(\S{100})\S{21,}")
-"""Longer than the path of a file, so that what is wrong with it still stands in the line."""
+LONGEST = 2_000
+"""Characters of an error of ours; one of a user's is shorter."""
 
 
 class _Lazy(click.Group):
@@ -242,14 +236,11 @@ def _hint(exc: click.ClickException) -> str:
 
 def _fail(message: str, status: int) -> int:
     """Write one line to standard error; what is wrong with an input is read by a person at once."""
-    from audit.report.characters import as_lines
+    from audit.report.characters import as_lines, complaint
     from audit.suite.exits import Exit
 
     line = f"touchstone: {as_lines(' '.join(message.split()))}"
-    longest = LONGEST
     if status == Exit.USAGE:
-        longest = LONGEST_OF_USAGE
-        line = DIGITS.sub(lambda found: f"{found[1]}... ({len(found[0])} digits)", line)
-        line = WORD.sub(r"\1...", line)
-    click.echo(line if len(line) <= longest else f"{line[: longest - 3]}...", err=True)
+        line = complaint(message)
+    click.echo(line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}...", err=True)
     return int(status)

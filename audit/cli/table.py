@@ -134,6 +134,7 @@ def _make(
     measured: dict[str, Any] | None,
 ) -> Exit:
     """Make one table, or all; what cannot be decided is inconclusive."""
+    from audit.report.characters import complaint
     from audit.suite.exits import Exit
     from proofs_check.enclosure import Undecided
 
@@ -150,7 +151,7 @@ def _make(
             joined = join(built, **measured)
         return _told(built, joined, form, output)
     except Undecided as exc:
-        click.echo(f"touchstone: {exc}", err=True)
+        click.echo(complaint(str(exc)), err=True)
         return Exit.INCONCLUSIVE
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from audit.documents.document import DocumentTable, Row
 from audit.documents.phrases import data_words
-from audit.engine.witness.instead import ANOTHER
+from audit.engine.witness.instead import ANOTHER, OTHERS
 from audit.pairs.tables.reductions import matters
 from audit.pairs.tables.split import Split, sizes_words
 from audit.targets.tables import schema as tables
@@ -55,7 +55,7 @@ def matter_rows(witness: Witness, depth: int = 0) -> Iterator[Row]:
 def instead_words(witness: Witness) -> Iterator[str]:
     """What came in place of the event, where that or the event is more than a number."""
     of_number = witness.event.startswith(TAILS)
-    if all(words == ANOTHER for found in witness.instead for words, _ in found):
+    if all(words in (ANOTHER, OTHERS) for found in witness.instead for words, _ in found):
         return
     for side, found in zip(("data", "neighbor"), witness.instead, strict=True):
         told = [one for one in found if _tells(one[0], len(found))]
@@ -66,7 +66,8 @@ def instead_words(witness: Witness) -> Iterator[str]:
 
 def _tells(words: str, outcomes: int) -> bool:
     """Whether an outcome is a failure, a form, a text, or the only one."""
-    return words != ANOTHER and (outcomes == 1 or words.startswith(("raises ", "is ", "has ")))
+    tells = outcomes == 1 or words.startswith(("raises ", "is ", "has "))
+    return tells and words not in (ANOTHER, OTHERS)
 
 
 def answers_words(result: AuditResult) -> str:

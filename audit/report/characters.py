@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from audit.plain import printable
 
-__all__ = ["as_lines", "cleaned", "one_line"]
+__all__ = ["as_lines", "cleaned", "complaint", "one_line"]
 
 T = TypeVar("T")
 
@@ -23,6 +23,21 @@ ONE_LINE = ("name", "title", "label", "subject", "command")
 """Fields whose texts are parts of a line, as those in tuples are; others are broken into lines."""
 
 COMMAND = re.compile(r"^(\s*)::|(#)#\[", re.MULTILINE)
+
+LONGEST = 300
+"""Characters of a complaint: what a user typed may be as long as a shell allows."""
+DIGITS = re.compile(r"(?:(?<![0-9a-f])|(?<=[0-9]e)|(?<=e-))([0-9]{20})[0-9]+(?![0-9a-f])")
+"""More than anybody counts; the digits of a hash stay."""
+WORD = re.compile(r"(\S{100})\S{21,}")
+"""Longer than the path of a file, so that what is wrong with it still stands in the line."""
+
+
+def complaint(message: str) -> str:
+    """Write what a user's input led to in one short line."""
+    line = f"touchstone: {as_lines(' '.join(message.split()))}"
+    line = DIGITS.sub(lambda found: f"{found[1]}... ({len(found[0])} digits)", line)
+    line = WORD.sub(r"\1...", line)
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
 
 
 def as_lines(text: str) -> str:

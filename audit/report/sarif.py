@@ -2,8 +2,8 @@
 
 One result for each finding: a refuted claim, a positive control that was not refuted, an audit that
 could not tell, a claim of the ledger whose status differs, a stored table that does not hold. What
-is as expected is no result. An error of an audit is a notification of the run. Identifiers of
-rules never change their meaning.
+is as expected is no result. An error of an audit is a notification of the run, and so is what an
+interruption left. Identifiers of rules never change their meaning.
 """
 
 from __future__ import annotations
@@ -107,6 +107,10 @@ def render(run: Report) -> str:
                         "message": {"text": printable(f"{case.name}: {case_text(case)}")},
                     }
                     for case in errors
+                ]
+                + [
+                    {"level": "note", "message": {"text": printable(f"{name}: not run")}}
+                    for name in run.not_run
                 ],
             }
         ],

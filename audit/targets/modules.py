@@ -21,6 +21,7 @@ from audit.targets.exits import exits_refused
 from audit.targets.libraries.calls import is_table
 from audit.targets.notebooks import load_notebook
 from mechanisms.errors import InvalidArgument, close_names
+from mechanisms.validation import shown
 
 __all__ = ["FILES", "find_object", "library_of"]
 
@@ -47,7 +48,7 @@ def find_object(spec: str, known: Iterable[str] = ()) -> tuple[Any, tuple[str, .
     place, colon, attribute = spec.rpartition(":")
     if not (colon and place and attribute):
         msg = (
-            f"unknown target {spec!r}: expected a registered name (see `touchstone list "
+            f"unknown target {shown(spec)}: expected a registered name (see `touchstone list "
             "mechanisms`), pkg.mod:attribute, file.py:attribute or notebook.ipynb:attribute"
             f"{close_names(spec, known)}"
         )
@@ -68,7 +69,7 @@ def find_object(spec: str, known: Iterable[str] = ()) -> tuple[Any, tuple[str, .
         try:
             found = getattr(found, part)
         except AttributeError as exc:
-            msg = f"{place} has no attribute {attribute!r}"
+            msg = f"{place} has no attribute {shown(attribute)}"
             msg += close_names(part, [name for name in dir(found) if not name.startswith("_")])
             raise InvalidArgument(msg) from exc
     return found, notes
@@ -101,7 +102,7 @@ def _as_imported(place: str) -> Iterator[None]:
 def _existing(place: str) -> Path:
     path = Path(place)
     if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises for names that are too long
-        msg = f"there is no file {place!r}"
+        msg = f"there is no file {shown(place)}"
         raise InvalidArgument(msg)
     return path
 
@@ -112,7 +113,7 @@ def _module(name: str) -> ModuleType:
         return importlib.import_module(name)
     except ModuleNotFoundError as exc:
         if exc.name is not None and (name == exc.name or name.startswith(f"{exc.name}.")):
-            msg = f"there is no module {name!r} (looked in this folder and on sys.path)"
+            msg = f"there is no module {shown(name)} (looked in this folder and on sys.path)"
             raise InvalidArgument(msg) from exc
         raise _import_failure(name, exc) from exc
     except MemoryError:

@@ -21,6 +21,7 @@ from audit.levels import LEVELS
 from audit.levels.statement import stated_level
 from audit.screening.choice import Choice
 from audit.targets.objects import name_of
+from audit.testing import audit_in_test
 from mechanisms.registry import build_mechanism
 
 VALUES: dict[str, Any] = {
@@ -264,6 +265,31 @@ def test_an_array_of_two_dimensions_is_no_error_of_ours(word: str) -> None:
     words: dict[str, Any] = {word: np.full((2, 2), 7.0)}
     with pytest.raises(audit.InvalidArgument, match=word):
         audit.audit(mean, relation="swap", **words)
+
+
+@pytest.mark.parametrize("word", ["in_process", "backend"])
+def test_an_array_does_not_choose_the_process(word: str) -> None:
+    """It must hold of the words that say where work is done, which are read before all others."""
+    words: dict[str, Any] = {word: np.array([[1.0, 2.0]])}
+    with pytest.raises(audit.InvalidArgument, match=word):
+        audit.audit(mean, epsilon=1, relation="swap", low=0, high=1, **words)
+
+
+def test_an_array_of_a_mark_does_not_choose_the_process(tmp_path: Path) -> None:
+    """It must hold of a test with the mark: it fails with the sentence of the word."""
+    words = {"epsilon": 1, "relation": "swap", "low": 0, "high": 1, "in_process": np.ones(2)}
+    of_session: dict[str, Any] = {"seed": 1, "false_alarm": 1e-3, "profile": "quick", "repeat": ()}
+    told = audit_in_test(mean, words, place="t.py::test", folder=tmp_path, **of_session)
+    assert told.failure is not None
+    assert "in_process must be" in told.failure
+
+
+@pytest.mark.parametrize("spec", ["{}", "{}.py:f", "math:{}", "{}:f"])
+def test_a_name_of_a_target_is_shown_short(spec: str) -> None:
+    """It must hold of a name, a file, a module and an attribute of 5,000 characters."""
+    with pytest.raises(audit.InvalidArgument) as caught:
+        audit.audit(spec.format("x" * 5_000), epsilon=1, relation="swap", low=0, high=1)
+    assert len(str(caught.value)) <= 300
 
 
 def test_a_curve_may_be_an_array() -> None:

@@ -247,6 +247,39 @@ def test_a_side_of_another_shape_is_named() -> None:
     assert all(words.startswith("has ") for words in told)
 
 
+@pytest.mark.parametrize("shown", [list, dict])
+def test_other_values_of_the_same_shape_are_not_given_instead(shown: type) -> None:
+    """It must hold that the shape of the event's own draws tells nothing about the others."""
+
+    def shaped(data: Any, rng: np.random.Generator) -> Any:
+        values = [float(rng.laplace(scale=0.5) + len(data)), float(rng.laplace())]
+        return values if shown is list else {"a": values[0], "b": values[1]}
+
+    result = run(shaped)
+    assert result.witness is not None
+    assert {words for side in result.witness.instead for words, _ in side} == {"other values"}
+    assert "\n  instead " not in str(result)
+
+
+def test_one_value_of_the_same_shape_is_given_instead() -> None:
+    """It must hold of a side whose answers are equal, and of failures beside other values."""
+
+    def constant(data: Any, rng: np.random.Generator) -> Any:
+        if len(data) == 3:
+            return [1.0, 2.0]
+        if rng.random() < 0.25:
+            raise KeyError
+        return [5.0, float(rng.laplace())]
+
+    result = run(constant)
+    assert result.witness is not None
+    told = {words for side in result.witness.instead for words, _ in side}
+    text = " ".join(str(result).split())
+    assert told & {"has length 2: 1.0, 2.0", "raises KeyError"}
+    assert "instead on the " in text
+    assert "times: other values" not in text
+
+
 def hashed(data: Any) -> float:
     """Noise that is computed from the data."""
     own = np.random.default_rng(len(data))

@@ -296,6 +296,20 @@ def test_a_digit_that_is_not_certain_is_exit_3(
     assert "OPEN  clip.csv  clip, beta = 0.2, lam = 2: no digit of K is certain" in told(capsys)
 
 
+@pytest.mark.parametrize("epsilon", ["1e-400", "1e-300"])
+def test_a_point_of_many_digits_is_one_short_line(
+    epsilon: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of a cell that cannot be decided, which is no wrong usage."""
+    assert main(["table", "variance", f"--epsilon={epsilon}"]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("touchstone: variance, epsilon = 1/1000")
+    assert "digits): no digit of " in err
+    assert err.count("\n") == 1
+    assert len(err) <= 301
+
+
 def test_output_is_written_to_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing must be printed then, and the file must be checked afterwards."""
     assert main(["table", "variance", "--epsilon", "0.1:10:log:5", "-o", "variance.csv"]) == 0

@@ -7,7 +7,7 @@ of its class said on that side; the text is for readers alone, and no outcome of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -19,10 +19,10 @@ from audit.draws.events import MISSING
 from audit.result import FAILED
 from audit.targets.outcomes import NoAnswer, said_by
 
-__all__ = ["ANOTHER", "GivenInstead", "answer_of", "is_one_answer"]
+__all__ = ["ANOTHER", "OTHERS", "GivenInstead", "answer_of", "is_one_answer"]
 
-ANOTHER = "another number"
-"""Numbers that came once each, or too many different ones."""
+ANOTHER, OTHERS = "another number", "other values"
+"""Numbers that came once each, or too many different ones, and answers in the event's own form."""
 
 NAMED = 2
 """Outcomes of each side that are told."""
@@ -88,13 +88,20 @@ class GivenInstead:
         failed = all(words.startswith(FAILED) for words, _ in named)
         return max(named, key=lambda one: one[1])[0] if named and failed else ""
 
-    def commonest(self, encoder: Encoder) -> tuple[tuple[str, int], ...]:
-        """The outcomes that came most often in place of the event."""
+    @property
+    def inside(self) -> set[int]:
+        """Kinds of the draws that are in the event."""
+        return {kind for kind, _ in self.whole - self.others}
+
+    def commonest(self, encoder: Encoder, inside: Set[int]) -> tuple[tuple[str, int], ...]:
+        """The outcomes that came most often in place of the event, whose draws have these kinds."""
         kinds = Counter(kind for kind, _ in +self.others)
         found: Counter[str] = Counter()
         for key, count in (+self.others).items():
             alone = bool(key[1]) and (kinds[key[0]] == 1 or (key[0] == 0 and count > 1))
-            found[self._words(encoder, key, alone=alone)] += count
+            words = self._words(encoder, key, alone=alone)
+            is_form = key[0] != 0 and encoder.label(key[0]).startswith("has ")
+            found[OTHERS if is_form and not alone and key[0] in inside else words] += count
         return tuple(found.most_common(NAMED))
 
     def _words(self, encoder: Encoder, key: Key, *, alone: bool) -> str:

@@ -203,6 +203,7 @@ def find_witness(
     dependence = dependence_of(state, fresh)
     if size:
         limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
+    inside = given[0].inside | given[1].inside
     witness = Witness(
         pair=state.label,
         data=state.data,
@@ -223,7 +224,10 @@ def find_witness(
         delta=plan.line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
         stated=event.stated,
-        instead=(given[0].commonest(state.encoder), given[1].commonest(state.encoder)),
+        instead=(
+            given[0].commonest(state.encoder, inside),
+            given[1].commonest(state.encoder, inside),
+        ),
         always=(given[0].always(state.encoder), given[1].always(state.encoder)),
     )
     return witness, 2 * size, dependence
