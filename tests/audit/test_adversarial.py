@@ -27,6 +27,7 @@ from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, target
+from tests.slow import by_default
 from tests.table import over
 
 BOUNDS = {
@@ -65,7 +66,7 @@ def one_by_one(records: NDArray[Any], kind: type[Any] = np.float32) -> float:
     return float(total)
 
 
-@pytest.mark.parametrize(("name", "relation", "order"), CASES)
+@pytest.mark.parametrize(("name", "relation", "order"), by_default(CASES[::3], CASES))
 def test_pairs_are_neighbors_within_the_bounds(name: str, relation: Relation, order: Order) -> None:
     """It must hold that the claim is about every pair, that pairs are few, and never two alike."""
     pairs = pairs_for(name, relation, order)

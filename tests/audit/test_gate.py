@@ -252,6 +252,7 @@ def mean(data, size, rng, scale):
 """
 
 
+@pytest.mark.long
 def test_processes_of_an_earlier_run_look_in_the_folder_of_this_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

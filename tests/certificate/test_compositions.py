@@ -39,6 +39,7 @@ from mechanisms.composition import (
 )
 from mechanisms.errors import CertificateError, InvalidArgument
 from mechanisms.registry import build_mechanism
+from tests.slow import by_default
 from tests.table import over
 
 F = Fraction
@@ -90,6 +91,17 @@ def asked(name: str, level: Level | None = None, relation: Relation | None = Non
     return rechecked(audit(question))
 
 
+LIGHT = (
+    "sub.monotone",
+    "sub.histogram-mean",
+    "tri.combined",
+    "pdp.find-quantile",
+    "pdp.mean",
+    "ksw.count-then-swap",
+)
+"""Of each paper one, and of each kind of steps."""
+
+
 def certificate(name: str, **given: Any) -> Certificate:
     """The certificate of a mechanism at its own claim."""
     proof = asked(name, **given).proof
@@ -98,7 +110,7 @@ def certificate(name: str, **given: Any) -> Certificate:
     return proof.certificate
 
 
-@over("name", list(COMPOSED))
+@pytest.mark.parametrize("name", by_default(LIGHT, COMPOSED))
 def test_the_own_claim_is_proved_and_stated_again(name: str) -> None:
     """It must hold at the defaults and at others, through JSON and back."""
     for given in ({}, *OTHERS[name]):
@@ -106,7 +118,7 @@ def test_the_own_claim_is_proved_and_stated_again(name: str) -> None:
         assert "all neighbors" in verify(Certificate.read(found.text()))
 
 
-@over("name", list(COMPOSED))
+@pytest.mark.parametrize("name", by_default(LIGHT, COMPOSED))
 def test_a_smaller_claim_is_rejected(name: str) -> None:
     """It must hold that no smaller claim, loss, lemma, relation or other parameter passes."""
     whole = certificate(name)

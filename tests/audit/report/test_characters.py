@@ -23,6 +23,7 @@ from audit.report.forms import audit_report, gate_report, rendered
 from audit.report.lines import document_text
 from audit.report.present import fragment
 from tests.audit.report.runs import RESULTS, outcome_of, run_of
+from tests.slow import by_default
 from tests.stored_reports import RUNS, run_report
 from tests.table import over
 
@@ -94,7 +95,7 @@ def faults(text: str) -> Iterator[str]:
             yield f"a command: {line[:200]!r}"
 
 
-@over("name", SOME)
+@pytest.mark.parametrize("name", by_default(SOME[::3], SOME))
 def test_no_form_says_what_a_reader_would_obey(name: str) -> None:
     """It must hold of a result with such a text in every text that it holds, in every form."""
     outcome = outcome_of(name, RESULTS[name])

@@ -24,6 +24,7 @@ from mechanisms.personalized.sparse.radius import Radius
 from mechanisms.personalized.sparse.utility import matched_within
 from mechanisms.personalized.weighted_mean import WeightedMean
 from mechanisms.utility_claims import Quantity, UtilityClaim
+from tests.slow import by_default
 from tests.table import over
 
 F = Fraction
@@ -235,7 +236,7 @@ WIDTHS = [
 ]
 
 
-@pytest.mark.parametrize("data", WIDTHS)
+@pytest.mark.parametrize("data", by_default(WIDTHS[3:], WIDTHS))
 def test_widths_miss_their_interval_as_rarely_as_stated(data: list[float]) -> None:
     """PDP-L6 twice: by exact laws over all matchings, at most zeta."""
     stated = 0
