@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["all_but", "by_default"]
+__all__ = ["all_but", "by_default", "one_in"]
 
 
 def all_but(slow: Iterable[Any], cases: Iterable[Any]) -> list[Any]:
@@ -18,7 +18,8 @@ def all_but(slow: Iterable[Any], cases: Iterable[Any]) -> list[Any]:
     ValueError
         If one of these is no case, or none is left.
     """
-    return _later(list(slow), list(cases), pytest.mark.slow)
+    cases = list(cases)
+    return _later(_places(slow, cases), cases, pytest.mark.slow)
 
 
 def by_default(light: Iterable[Any], cases: Iterable[Any]) -> list[Any]:
@@ -29,21 +30,35 @@ def by_default(light: Iterable[Any], cases: Iterable[Any]) -> list[Any]:
     ValueError
         If one of these is no case, or all are.
     """
-    cases, light = list(cases), list(light)
-    if unknown := [case for case in light if case not in cases]:
+    cases = list(cases)
+    return _later(set(range(len(cases))) - _places(light, cases), cases, pytest.mark.long)
+
+
+def one_in(step: int, cases: Iterable[Any]) -> list[Any]:
+    """Cases of a test that is long: each one after so many, and those between marked slow.
+
+    For a test that says the same of many things, each of which takes a second.
+    """
+    cases = list(cases)
+    return _later({n for n in range(len(cases)) if n % step}, cases, pytest.mark.slow)
+
+
+def _places(some: Iterable[Any], cases: list[Any]) -> set[int]:
+    """Where some of the cases stand."""
+    some = list(some)
+    if unknown := [case for case in some if case not in cases]:
         msg = f"{unknown} are no cases"
         raise ValueError(msg)
-    return _later([case for case in cases if case not in light], cases, pytest.mark.long)
+    return {number for number, case in enumerate(cases) if case in some}
 
 
-def _later(late: list[Any], cases: list[Any], mark: pytest.MarkDecorator) -> list[Any]:
+def _later(late: set[int], cases: list[Any], mark: pytest.MarkDecorator) -> list[Any]:
     """Cases, of which some have a mark."""
-    if not all(case in cases for case in late) or not 0 < len(late) < len(cases):
-        msg = f"{late} are not some of {cases}"
+    if not 0 < len(late) < len(cases):
+        msg = f"{len(late)} of {len(cases)} cases are not some of them"
         raise ValueError(msg)
-    return [
-        pytest.param(*(case if isinstance(case, tuple) else [case]), marks=mark)
-        if case in late
-        else case
-        for case in cases
-    ]
+    found = list(cases)
+    for number in late:
+        case = cases[number]
+        found[number] = pytest.param(*(case if type(case) is tuple else [case]), marks=mark)
+    return found

@@ -23,6 +23,7 @@ from mechanisms.errors import MissingExtra
 from proofs_check.tables.registry import find_table
 from proofs_check.tables.storage import compare, read_stored
 from proofs_check.tables.table import Built, Table, build
+from tests.slow import one_in
 from tests.table import over
 
 RATE = 1e-9
@@ -88,7 +89,7 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("drawn_once")
-@pytest.mark.parametrize("name", GRIDS)
+@pytest.mark.parametrize("name", one_in(4, GRIDS))
 def test_intervals_hold_the_numbers_of_the_table_and_no_wrong_ones(name: str) -> None:
     """All columns that have a mechanism must be measured and consistent; 20 % off, none may be."""
     joined = measured(name, samples=FEWER.get(name, 200_000))

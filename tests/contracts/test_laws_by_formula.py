@@ -23,6 +23,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
+from tests.slow import one_in
 from tests.table import over
 
 F = Fraction
@@ -295,8 +296,8 @@ def verdict(epsilon: Fraction, *names: str) -> Verdict:
     return audit(Question("laws", mechanism, claim, Order.FIXED, False, (([0.0], [1.0]),))).verdict
 
 
-@over("first", list(LAWS))
 @pytest.mark.long
+@pytest.mark.parametrize("first", one_in(3, LAWS))
 def test_the_verdict_is_that_of_the_formulas(first: str) -> None:
     """Just above the true loss it must be PROVED, just below REFUTED; of two kinds neither."""
     for second in LAWS:
