@@ -35,7 +35,6 @@ from tests.audit.engine.samplers import claim, geometric, laplace, target
 from tests.calibrated import draws_for
 from tests.grids import lines_of
 from tests.slow import by_default
-from tests.table import over
 
 SCALARS = Pair("0 against 1", 0.0, 1.0)
 SURE = 1e-9
@@ -174,8 +173,8 @@ def test_many_pairs_at_the_claim_share_one_level() -> None:
 # 6. Silent nothing
 
 
-@over("draws", [0, 1, 200, 10_000])
-@over("level", [(0.0, 0.0), (1.0, 0.0), (1.0, 0.999), (200.0, 0.0)])
+@pytest.mark.parametrize("draws", [0, 1, 200, 10_000])
+@pytest.mark.parametrize("level", [(0.0, 0.0), (1.0, 0.0), (1.0, 0.999), (200.0, 0.0)])
 def test_the_power_statement_is_never_nan(draws: int, level: tuple[float, float]) -> None:
     """It must hold that too few draws and extreme claims give infinity, which passes nothing."""
     promise = ApproxDP(*level) if level[1] else PureDP(level[0])

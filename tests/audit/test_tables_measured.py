@@ -24,7 +24,6 @@ from proofs_check.tables.registry import find_table
 from proofs_check.tables.storage import compare, read_stored
 from proofs_check.tables.table import Built, Table, build
 from tests.slow import one_in
-from tests.table import over
 
 RATE = 1e-9
 """Of the tests below: intervals so wide that a right number is missed once in 10^9 runs (about)."""
@@ -162,7 +161,7 @@ def test_the_interval_of_a_mean_widens_with_the_rate() -> None:
     assert widths[1] > 1.5 * widths[0]
 
 
-@over("mean", ["0", "1/3", "1", "0.123"])
+@pytest.mark.parametrize("mean", ["0", "1/3", "1", "0.123"])
 def test_data_have_the_mean(mean: str) -> None:
     """Exactly n records in [0, 1], of the mean to a rounding."""
     data = bits_of_mean(7, Fraction(mean))

@@ -24,7 +24,6 @@ from mechanisms.laws import Moved
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from tests.slow import one_in
-from tests.table import over
 
 F = Fraction
 THIRD, HALF = F(1, 3), F(1, 2)
@@ -370,7 +369,7 @@ class Masses:
         return str(outcome)
 
 
-@over("way", ["class", "function", "masses"])
+@pytest.mark.parametrize("way", ["class", "function", "masses"])
 def test_a_law_that_changes_after_it_was_stated_is_refused(way: str) -> None:
     """The verdict would be about another law: a line must say so."""
     claim = PrivacyClaim(PureDP(F(1)), Relation.LISTED, Source("user", "here"))

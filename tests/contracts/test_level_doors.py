@@ -18,7 +18,6 @@ from audit.levels.word import Of
 from audit.request.configuration import find_config
 from audit.request.plan import plan_audit
 from tests.contracts.test_level_nulls import null_of
-from tests.table import over
 
 SHORT: dict[str, Any] = {"seed": 1, "budget_samples": 64}
 
@@ -85,7 +84,7 @@ OF_PRIVACY = [kind for kind in LEVELS if not any(word.of & Of.ERRORS for word in
 """Budgets are a parameter of mechanisms, too, whose errors depend on them."""
 
 
-@over("kind", OF_PRIVACY)
+@pytest.mark.parametrize("kind", OF_PRIVACY)
 def test_a_claim_has_no_meaning_for_errors(kind: LevelKind) -> None:
     """It must hold that a word of privacy is refused with --utility, and not ignored."""
     words = options(words_of(kind))

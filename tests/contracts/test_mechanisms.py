@@ -20,7 +20,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
 from mechanisms.registry import MECHANISMS, build_mechanism
 from mechanisms.validation import shown
-from tests.table import over
 
 NAMES = list(MECHANISMS)
 SOUND = [name for name, entry in MECHANISMS.items() if entry.form == "sound"]
@@ -171,49 +170,53 @@ def bounds(name: str) -> tuple[float, float]:
     return float(mechanism.low), float(mechanism.high)
 
 
-@over("name", NAMES)
-def test_declares_what_the_registry_says(name: str) -> None:
+def test_declares_what_the_registry_says(subtests: pytest.Subtests) -> None:
     """What the entry reads from its class must hold at other parameters: claim, relation, order."""
-    arguments = {"epsilon": "3/4"} if name in WITH_EPSILON else {}
-    if name in PERSONAL:
-        arguments = {"budgets": "3/4, 1/7"}
-    mechanism = build_mechanism(name, **arguments)
-    assert isinstance(mechanism, Mechanism)
-    claim = MECHANISMS[name].claim
-    if name == "tri.shuffled-mean":  # what its epsilon_1 is: tests/cross
-        assert claim == "(epsilon_1, delta) of clones"
-        assert isinstance(mechanism.claim.level, ApproxDP)
-    else:
-        assert mechanism.claim.level == LEVELS[claim]
-    assert mechanism.claim.relation is MECHANISMS[name].relation
-    assert mechanism.order is MECHANISMS[name].order
-    assert mechanism.claim.source.paper == MECHANISMS[name].source.split(",")[0].split()[0]
+    for name in NAMES:
+        with subtests.test(name=name):
+            arguments = {"epsilon": "3/4"} if name in WITH_EPSILON else {}
+            if name in PERSONAL:
+                arguments = {"budgets": "3/4, 1/7"}
+            mechanism = build_mechanism(name, **arguments)
+            assert isinstance(mechanism, Mechanism)
+            claim = MECHANISMS[name].claim
+            if name == "tri.shuffled-mean":  # what its epsilon_1 is: tests/cross
+                assert claim == "(epsilon_1, delta) of clones"
+                assert isinstance(mechanism.claim.level, ApproxDP)
+            else:
+                assert mechanism.claim.level == LEVELS[claim]
+            assert mechanism.claim.relation is MECHANISMS[name].relation
+            assert mechanism.order is MECHANISMS[name].order
+            assert mechanism.claim.source.paper == MECHANISMS[name].source.split(",")[0].split()[0]
 
 
-@over("name", NAMES)
-def test_has_a_default_for_every_argument(name: str) -> None:
+def test_has_a_default_for_every_argument(subtests: pytest.Subtests) -> None:
     """The class alone must build, with epsilon = 1 and the defaults written in the class."""
-    kind = type(build_mechanism(name))
-    assert kind().epsilon == 1 if name in WITH_EPSILON else kind() == build_mechanism(name)
-    assert "Claims\n" in (kind.__doc__ or "")
-    assert "References\n" in (kind.__doc__ or "")
+    for name in NAMES:
+        with subtests.test(name=name):
+            kind = type(build_mechanism(name))
+            assert kind().epsilon == 1 if name in WITH_EPSILON else kind() == build_mechanism(name)
+            assert "Claims\n" in (kind.__doc__ or "")
+            assert "References\n" in (kind.__doc__ or "")
 
 
-@over("name", NAMES)
-def test_is_frozen(name: str) -> None:
+def test_is_frozen(subtests: pytest.Subtests) -> None:
     """No parameter of a mechanism can change after its claim was read."""
-    mechanism = build_mechanism(name)
-    with pytest.raises(AttributeError):
-        setattr(mechanism, fields(mechanism)[0].name, 2)
+    for name in NAMES:
+        with subtests.test(name=name):
+            mechanism = build_mechanism(name)
+            with pytest.raises(AttributeError):
+                setattr(mechanism, fields(mechanism)[0].name, 2)
 
 
-@over("name", NAMES)
-def test_seed_fixes_the_draws(name: str) -> None:
+def test_seed_fixes_the_draws(subtests: pytest.Subtests) -> None:
     """The same seed must give the same draws, and another seed others."""
-    data = [0.1, 0.4, 0.2]
-    first = draws(name, data)
-    np.testing.assert_array_equal(first, draws(name, data))
-    assert not np.array_equal(first, draws(name, data, seed=SEED + 1))
+    for name in NAMES:
+        with subtests.test(name=name):
+            data = [0.1, 0.4, 0.2]
+            first = draws(name, data)
+            np.testing.assert_array_equal(first, draws(name, data))
+            assert not np.array_equal(first, draws(name, data, seed=SEED + 1))
 
 
 @pytest.mark.parametrize("name", FREE)
@@ -277,25 +280,31 @@ def test_no_record_raises(name: str) -> None:
             assert not np.any(np.signbit(around) & (around == 0))
 
 
-@over("name", NAMES)
-def test_data_are_not_written_to(name: str) -> None:
+def test_data_are_not_written_to(subtests: pytest.Subtests) -> None:
     """The caller's array must be as it was."""
-    data = np.array([math.nan, 5.0, -1.0, 0.25])
-    before = data.copy()
-    draws(name, data, 5)
-    np.testing.assert_array_equal(data, before)
+    for name in NAMES:
+        with subtests.test(name=name):
+            data = np.array([math.nan, 5.0, -1.0, 0.25])
+            before = data.copy()
+            draws(name, data, 5)
+            np.testing.assert_array_equal(data, before)
 
 
-@over("name", SHIFTABLE)
-def test_follows_an_affine_map_of_the_data(name: str) -> None:
+def test_follows_an_affine_map_of_the_data(subtests: pytest.Subtests) -> None:
     """Under one seed, mapping data and bounds must map the draws."""
-    for low, high in [(-3, 5), (0, "1/8"), ("-0.7", "0.6"), (1000, 1002)]:
-        unit = np.array([0.0, 0.15, 0.5, 0.9375, 1.0])  # nowhere half way between grid points
-        start, width = Fraction(low), Fraction(high) - Fraction(low)
-        data = np.array([float(start + width * Fraction(x)) for x in unit])
-        mapped = float(start) + float(width) * draws(name, unit, low=0, high=1)
-        out = draws(name, data, low=low, high=high)
-        np.testing.assert_allclose(out, mapped, rtol=0, atol=1e-9 * float(max(width, abs(start))))
+    for name in SHIFTABLE:
+        with subtests.test(name=name):
+            for low, high in [(-3, 5), (0, "1/8"), ("-0.7", "0.6"), (1000, 1002)]:
+                unit = np.array(
+                    [0.0, 0.15, 0.5, 0.9375, 1.0]
+                )  # nowhere half way between grid points
+                start, width = Fraction(low), Fraction(high) - Fraction(low)
+                data = np.array([float(start + width * Fraction(x)) for x in unit])
+                mapped = float(start) + float(width) * draws(name, unit, low=0, high=1)
+                out = draws(name, data, low=low, high=high)
+                np.testing.assert_allclose(
+                    out, mapped, rtol=0, atol=1e-9 * float(max(width, abs(start)))
+                )
 
 
 @pytest.mark.parametrize("high", [8, "1/8"])
@@ -309,56 +318,61 @@ def test_algorithm_1_follows_the_scale_of_the_data(high: Any) -> None:
     assert not np.allclose(draws(name, unit + 5, low=5, high=6) - 5, draws(name, unit), atol=0.01)
 
 
-@over("name", NAMES)
-def test_first_axis_is_the_draw(name: str) -> None:
+def test_first_axis_is_the_draw(subtests: pytest.Subtests) -> None:
     """`size` draws must lie along the first axis, also for one draw."""
-    for size in (1, 7):
-        assert draws(name, [0.3], size).shape[0] == size
-        assert draws(name, [0.3], size).ndim == 1 + (name in SEVERAL)
+    for name in NAMES:
+        with subtests.test(name=name):
+            for size in (1, 7):
+                assert draws(name, [0.3], size).shape[0] == size
+                assert draws(name, [0.3], size).ndim == 1 + (name in SEVERAL)
 
 
-@over("name", NAMES)
-def test_bad_size_raises(name: str) -> None:
+def test_bad_size_raises(subtests: pytest.Subtests) -> None:
     """A size that is not an integer of at least 1 must be named with its value."""
-    for size in [0, -1, 1.5, True, "3", None]:
-        with pytest.raises(InvalidArgument, match="size") as caught:
-            draws(name, [0.3], size)
-        assert shown(size) in str(caught.value)
+    for name in NAMES:
+        with subtests.test(name=name):
+            for size in [0, -1, 1.5, True, "3", None]:
+                with pytest.raises(InvalidArgument, match="size") as caught:
+                    draws(name, [0.3], size)
+                assert shown(size) in str(caught.value)
 
 
-@over("name", WITH_EPSILON)
-def test_bad_epsilon_raises(name: str) -> None:
+def test_bad_epsilon_raises(subtests: pytest.Subtests) -> None:
     """An epsilon that is not an ordinary positive number must be named with its value."""
-    for epsilon in [0, -1, math.nan, math.inf, "x", None, "1e-400", "1e400"]:
-        with pytest.raises(InvalidArgument, match="epsilon") as caught:
-            build_mechanism(name, epsilon=epsilon)
-        assert f"epsilon={shown(epsilon)}" in str(caught.value)
+    for name in WITH_EPSILON:
+        with subtests.test(name=name):
+            for epsilon in [0, -1, math.nan, math.inf, "x", None, "1e-400", "1e400"]:
+                with pytest.raises(InvalidArgument, match="epsilon") as caught:
+                    build_mechanism(name, epsilon=epsilon)
+                assert f"epsilon={shown(epsilon)}" in str(caught.value)
 
 
-@over("name", WITH_BOUNDS)
-def test_bad_bounds_raise(name: str) -> None:
+def test_bad_bounds_raise(subtests: pytest.Subtests) -> None:
     """Bounds that are out of order or not finite must be named with their values."""
-    for low, high, named in [
-        (1, 0, "low=1, high=0"),
-        (math.nan, 1, "low=nan"),
-        (0, math.inf, "high=inf"),
-        ("-1e308", "1e308", "high=1e308"),
-        ("a", 1, "low='a'"),
-    ]:
-        with pytest.raises(InvalidArgument, match=r"low|high") as caught:
-            build_mechanism(name, low=low, high=high)
-        assert named in str(caught.value)
+    for name in WITH_BOUNDS:
+        with subtests.test(name=name):
+            for low, high, named in [
+                (1, 0, "low=1, high=0"),
+                (math.nan, 1, "low=nan"),
+                (0, math.inf, "high=inf"),
+                ("-1e308", "1e308", "high=1e308"),
+                ("a", 1, "low='a'"),
+            ]:
+                with pytest.raises(InvalidArgument, match=r"low|high") as caught:
+                    build_mechanism(name, low=low, high=high)
+                assert named in str(caught.value)
 
 
-@over("name", NAMES)
-def test_data_of_another_shape_raise(name: str) -> None:
+def test_data_of_another_shape_raise(subtests: pytest.Subtests) -> None:
     """Data that are not one-dimensional numbers (or rows) must be refused, whatever they are."""
-    for data in [0.5, [[0.1], [0.2]], np.zeros((2, 3)), "0.5", np.array(["a"])]:
-        with pytest.raises(InvalidArgument, match="data must be"):
-            draws(name, data)
+    for name in NAMES:
+        with subtests.test(name=name):
+            for data in [0.5, [[0.1], [0.2]], np.zeros((2, 3)), "0.5", np.array(["a"])]:
+                with pytest.raises(InvalidArgument, match="data must be"):
+                    draws(name, data)
 
 
-@over("name", [n for n in NAMES if n in FAILING] + ["tri.combined"])
+@pytest.mark.parametrize("name", [n for n in NAMES if n in FAILING] + ["tri.combined"])
 def test_bad_delta_raises(name: str) -> None:
     """A delta that is not in (0, 1] must be named with its value."""
     for delta in [0, -1, "1.01", math.nan, math.inf, "x", None]:
@@ -367,20 +381,22 @@ def test_bad_delta_raises(name: str) -> None:
         assert f"delta={shown(delta)}" in str(caught.value)
 
 
-@over("name", FIXED_COUNT)
-def test_another_number_of_records_raises(name: str) -> None:
+def test_another_number_of_records_raises(subtests: pytest.Subtests) -> None:
     """Where the public number of records is fixed, another must be named beside it."""
-    mechanism = make(name)
-    wrong = [0.5] * (mechanism.count + 1)
-    with pytest.raises(InvalidArgument, match=f"{mechanism.count}") as caught:
-        mechanism.sample(wrong, 1, rng=np.random.default_rng(SEED))
-    assert str(len(wrong)) in str(caught.value)
+    for name in FIXED_COUNT:
+        with subtests.test(name=name):
+            mechanism = make(name)
+            wrong = [0.5] * (mechanism.count + 1)
+            with pytest.raises(InvalidArgument, match=f"{mechanism.count}") as caught:
+                mechanism.sample(wrong, 1, rng=np.random.default_rng(SEED))
+            assert str(len(wrong)) in str(caught.value)
 
 
-@over("name", BOUNDED)
-def test_equal_bounds_give_that_value(name: str) -> None:
+def test_equal_bounds_give_that_value(subtests: pytest.Subtests) -> None:
     """With low = high the release must be that number, for empty and other data."""
-    for low in [0, "0.3", -2, "1e-320"]:
-        for data in ([], [0.1, 7.0]):
-            out = draws(name, data, 20, low=low, high=low)
-            assert np.all(out == float(Fraction(low)))
+    for name in BOUNDED:
+        with subtests.test(name=name):
+            for low in [0, "0.3", -2, "1e-320"]:
+                for data in ([], [0.1, 7.0]):
+                    out = draws(name, data, 20, low=low, high=low)
+                    assert np.all(out == float(Fraction(low)))

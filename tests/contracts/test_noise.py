@@ -17,7 +17,6 @@ from mechanisms.laws import FLOATS
 from mechanisms.protocols import ContinuousNoise, ExactLaw, Noise
 from mechanisms.registry import NOISES, build_noise
 from tests.calibrated import ALPHA, assert_law, assert_not_law, draws_for, law_distance
-from tests.table import over
 
 Cdf = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
@@ -55,8 +54,6 @@ CASES = [
     for arguments in VARIANTS.get(name, [{}])
 ]
 each_case = pytest.mark.parametrize(("name", "arguments"), CASES)
-over_cases = over(("name", "arguments"), CASES)
-over_laws = over("name", NOISES)
 each_law = pytest.mark.parametrize("name", NOISES)
 
 
@@ -107,19 +104,20 @@ def integrate(f: Cdf, edges: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.cumsum(cells))
 
 
-@over_cases
-def test_is_a_noise_law(name: str, arguments: dict[str, Any], dp_rng: np.random.Generator) -> None:
+def test_is_a_noise_law(subtests: pytest.Subtests, dp_rng: np.random.Generator) -> None:
     """It must hold that a law offers the Protocol and one of the four kinds tested here."""
-    law = build_noise(name, **arguments)
-    assert isinstance(law, Noise)
-    assert isinstance(law.exact_law(), ExactLaw)
-    draws = law.sample(1, rng=dp_rng)
-    assert draws.shape == ((1,) if law.dimension == 1 else (1, 2))
-    if law.dimension == 1:
-        assert isinstance(law, ContinuousNoise) != hasattr(law, "pmf")
-    else:
-        assert hasattr(law, "marginal_cdf")
-    assert hash(law) == hash(build_noise(name, **arguments))
+    for name, arguments in CASES:
+        with subtests.test(name=name, arguments=arguments):
+            law = build_noise(name, **arguments)
+            assert isinstance(law, Noise)
+            assert isinstance(law.exact_law(), ExactLaw)
+            draws = law.sample(1, rng=dp_rng)
+            assert draws.shape == ((1,) if law.dimension == 1 else (1, 2))
+            if law.dimension == 1:
+                assert isinstance(law, ContinuousNoise) != hasattr(law, "pmf")
+            else:
+                assert hasattr(law, "marginal_cdf")
+            assert hash(law) == hash(build_noise(name, **arguments))
 
 
 @each_case
@@ -161,52 +159,61 @@ def first_coordinate(law: Any, far: float) -> Callable[[NDArray[Any]], NDArray[n
     return over_rings
 
 
-@over_cases
-def test_quantile_inverts_the_cdf(name: str, arguments: dict[str, Any]) -> None:
+def test_quantile_inverts_the_cdf(subtests: pytest.Subtests) -> None:
     """It must hold that the quantile is the inverse of the cdf (its least point, on a lattice)."""
-    law = build_noise(name, **arguments)
-    if law.dimension == 2:
-        assert not hasattr(law, "quantile")
-        return
-    p = np.concatenate((np.linspace(0.001, 0.999, 999), [1e-12, 1e-7, 1 - 1e-7]))
-    z = law.quantile(p)
-    if on_lattice(law):
-        assert np.all(law.cdf(z) >= p)
-        assert np.all(law.cdf(z - 1) < p)
-        k = np.arange(-20, 20)[law.cdf(np.arange(-20, 20)) < 1 - 1e-9]
-        np.testing.assert_array_equal(law.quantile(law.cdf(k)), k)
-    else:
-        np.testing.assert_allclose(law.cdf(z), p, rtol=1e-11, atol=1e-15)
-        np.testing.assert_allclose(law.quantile(law.cdf(z)), z, rtol=1e-7, atol=1e-12)
+    for name, arguments in CASES:
+        with subtests.test(name=name, arguments=arguments):
+            law = build_noise(name, **arguments)
+            if law.dimension == 2:
+                assert not hasattr(law, "quantile")
+                continue
+            p = np.concatenate((np.linspace(0.001, 0.999, 999), [1e-12, 1e-7, 1 - 1e-7]))
+            z = law.quantile(p)
+            if on_lattice(law):
+                assert np.all(law.cdf(z) >= p)
+                assert np.all(law.cdf(z - 1) < p)
+                k = np.arange(-20, 20)[law.cdf(np.arange(-20, 20)) < 1 - 1e-9]
+                np.testing.assert_array_equal(law.quantile(law.cdf(k)), k)
+            else:
+                np.testing.assert_allclose(law.cdf(z), p, rtol=1e-11, atol=1e-15)
+                np.testing.assert_allclose(law.quantile(law.cdf(z)), z, rtol=1e-7, atol=1e-12)
 
 
-@over_cases
-def test_symmetric(name: str, arguments: dict[str, Any]) -> None:
+def test_symmetric(subtests: pytest.Subtests) -> None:
     """It must hold that Z and -Z have one law."""
-    law = build_noise(name, **arguments)
-    cdf = cdf_of(law)
-    z = edges(law)
-    if on_lattice(law):
-        z = np.unique(np.rint(z / unit(law)) * unit(law))
-        np.testing.assert_allclose(cdf(-z - unit(law)), 1 - cdf(z), rtol=0, atol=1e-15)
-    else:
-        np.testing.assert_allclose(cdf(-z), 1 - cdf(z), rtol=0, atol=1e-15)
-    if isinstance(law, ContinuousNoise):
-        np.testing.assert_array_equal(law.density(-z), law.density(z))
+    for name, arguments in CASES:
+        with subtests.test(name=name, arguments=arguments):
+            law = build_noise(name, **arguments)
+            cdf = cdf_of(law)
+            z = edges(law)
+            if on_lattice(law):
+                z = np.unique(np.rint(z / unit(law)) * unit(law))
+                np.testing.assert_allclose(cdf(-z - unit(law)), 1 - cdf(z), rtol=0, atol=1e-15)
+            else:
+                np.testing.assert_allclose(cdf(-z), 1 - cdf(z), rtol=0, atol=1e-15)
+            if isinstance(law, ContinuousNoise):
+                np.testing.assert_array_equal(law.density(-z), law.density(z))
 
 
-@over_cases
-def test_moments_match_the_cdf(name: str, arguments: dict[str, Any]) -> None:
+def test_moments_match_the_cdf(subtests: pytest.Subtests) -> None:
     """It must hold that E|Z|^p = integral of p t^(p - 1) P(|Z| > t), p = 1, 2, 4."""
-    law = build_noise(name, **arguments)
-    cdf, points = cdf_of(law), edges(law)
-    for p, moment in ((1, law.mean_absolute()), (2, law.variance()), (4, law.fourth_moment())):
-        if on_lattice(law):
-            k = np.arange(1, math.floor(points[-1] / unit(law))) * unit(law)
-            value = ((k**p - (k - unit(law)) ** p) * 2 * cdf(-k)).sum()
-        else:
-            value = integrate(lambda t, p=p: p * t ** (p - 1) * 2 * cdf(-t), points)[-1]
-        assert value == pytest.approx(moment, rel=2e-12, abs=0)
+    for name, arguments in CASES:
+        with subtests.test(name=name, arguments=arguments):
+            law = build_noise(name, **arguments)
+            cdf, points = cdf_of(law), edges(law)
+            for p, moment in (
+                (1, law.mean_absolute()),
+                (2, law.variance()),
+                (4, law.fourth_moment()),
+            ):
+                if on_lattice(law):
+                    k = np.arange(1, math.floor(points[-1] / unit(law))) * unit(law)
+                    value = ((k**p - (k - unit(law)) ** p) * 2 * cdf(-k)).sum()
+                else:
+                    value = integrate(
+                        lambda t, p=p, cdf=cdf: p * t ** (p - 1) * 2 * cdf(-t), points
+                    )[-1]
+                assert value == pytest.approx(moment, rel=2e-12, abs=0)
 
 
 @each_law
@@ -272,7 +279,7 @@ def test_works_at_both_ends_of_epsilon(
         assert abs(np.abs(z).mean() - law.mean_absolute()) < limit
 
 
-@over_laws
+@each_law
 def test_same_seed_same_draws(name: str) -> None:
     """It must hold that a seed fixes the draws, and that the next draws differ."""
     law = build_noise(name)
@@ -282,7 +289,7 @@ def test_same_seed_same_draws(name: str) -> None:
     assert not np.array_equal(draws, law.sample(70_000, rng=first))
 
 
-@over_laws
+@each_law
 def test_size_must_be_a_positive_integer(name: str) -> None:
     """It must hold that a wrong size raises InvalidArgument naming it."""
     for size in [0, -1, 1.0, True, "3", None]:
@@ -290,7 +297,7 @@ def test_size_must_be_a_positive_integer(name: str) -> None:
             build_noise(name).sample(size, rng=np.random.default_rng(1))
 
 
-@over_laws
+@each_law
 def test_wrong_parameters_are_named(name: str) -> None:
     """It must hold that a wrong epsilon (or sigma) raises InvalidArgument naming it."""
     for value in [0, -1, "nan", float("inf"), None, "one"]:
@@ -307,23 +314,22 @@ def test_gamma_lies_in_the_unit_interval(name: str) -> None:
             build_noise(name, gamma=gamma)
 
 
-@over_cases
-def test_exact_law_is_the_density(
-    name: str, arguments: dict[str, Any], dp_rng: np.random.Generator
-) -> None:
+def test_exact_law_is_the_density(subtests: pytest.Subtests, dp_rng: np.random.Generator) -> None:
     """It must hold that the law stated as data gives the density or pmf at exact points."""
-    law = build_noise(name, **arguments)
-    exact = law.exact_law()
-    points = law.sample(200, rng=dp_rng)
-    density = law.pmf if on_lattice(law) else law.density
-    if law.dimension == 1:
-        stated = [exact.log_density(Fraction(float(z)), FLOATS) for z in points]
-        expected = density(points)
-    else:
-        pairs = [tuple(Fraction(float(c)) for c in row) for row in points]
-        stated = [exact.log_density(pair, FLOATS) for pair in pairs]
-        expected = density(points[:, 0], points[:, 1])
-    np.testing.assert_allclose(np.exp(stated), expected, rtol=1e-9)
+    for name, arguments in CASES:
+        with subtests.test(name=name, arguments=arguments):
+            law = build_noise(name, **arguments)
+            exact = law.exact_law()
+            points = law.sample(200, rng=dp_rng)
+            density = law.pmf if on_lattice(law) else law.density
+            if law.dimension == 1:
+                stated = [exact.log_density(Fraction(float(z)), FLOATS) for z in points]
+                expected = density(points)
+            else:
+                pairs = [tuple(Fraction(float(c)) for c in row) for row in points]
+                stated = [exact.log_density(pair, FLOATS) for pair in pairs]
+                expected = density(points[:, 0], points[:, 1])
+            np.testing.assert_allclose(np.exp(stated), expected, rtol=1e-9)
 
 
 @each_case

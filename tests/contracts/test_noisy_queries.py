@@ -17,7 +17,6 @@ from mechanisms.noise.staircase import Staircase
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery
 from mechanisms.query_draws import RecordSum, draw_query
 from mechanisms.registry import MECHANISMS, build_mechanism
-from tests.table import over
 
 F = Fraction
 SIZE = 2000
@@ -80,7 +79,7 @@ def test_releases_of_all_that_states_a_query_are_known() -> None:
     assert stating == set(RELEASES)
 
 
-@over("name", RELEASES)
+@pytest.mark.parametrize("name", RELEASES)
 def test_a_sampler_draws_from_the_stated_query(name: str) -> None:
     """The same seed must give the release of sums and stated noise; 1 % less noise must show."""
     kind = type(build_mechanism(name))

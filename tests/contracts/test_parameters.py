@@ -13,7 +13,6 @@ import pytest
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
 from mechanisms.validation import shown
-from tests.table import over
 
 ALONE: dict[str, dict[str, tuple[Any, ...]]] = {
     "ksw.independent-laplace": {"sum_scale": (0,)},
@@ -162,22 +161,25 @@ def refusal(name: str, arguments: dict[str, Any]) -> str:
     return str(caught.value)
 
 
-@over("name", ALONE)
-def test_a_value_out_of_its_domain_is_named(name: str) -> None:
+def test_a_value_out_of_its_domain_is_named(subtests: pytest.Subtests) -> None:
     """It must hold of each parameter, beside the defaults of the others."""
-    for parameter, values in ALONE[name].items():
-        for value in values:
-            assert f"{parameter}={shown(value)}" in refusal(name, {parameter: value})
+    for name in ALONE:
+        with subtests.test(name=name):
+            for parameter, values in ALONE[name].items():
+                for value in values:
+                    assert f"{parameter}={shown(value)}" in refusal(name, {parameter: value})
 
 
-@over(("name", "arguments", "words"), WORDS)
-def test_the_fault_is_said(name: str, arguments: dict[str, Any], words: str) -> None:
+def test_the_fault_is_said(subtests: pytest.Subtests) -> None:
     """It must hold that the message says which parameters are at fault."""
-    assert words in refusal(name, arguments)
+    for name, arguments, words in WORDS:
+        with subtests.test(name=name, arguments=arguments):
+            assert words in refusal(name, arguments)
 
 
-@over("name", SLIPS)
-def test_a_slip_that_a_printed_form_does_not_have_is_named(name: str) -> None:
+def test_a_slip_that_a_printed_form_does_not_have_is_named(subtests: pytest.Subtests) -> None:
     """It must hold of unknown ones, of none, of known ones that no comma parts, and of a number."""
-    for slip in ("E-00", "E-08, E-00", "E-06 E-28", "", 3):
-        assert f"slip={slip!r}" in refusal(name, {"slip": slip})
+    for name in SLIPS:
+        with subtests.test(name=name):
+            for slip in ("E-00", "E-08, E-00", "E-06 E-28", "", 3):
+                assert f"slip={slip!r}" in refusal(name, {"slip": slip})

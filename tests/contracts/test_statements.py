@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
 from audit.exact.question import Question
@@ -16,7 +18,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
 from mechanisms.utility_claims import StatesUtility, StatesUtilityOfLaws
 from tests.mechanisms.test_utility_claims import WITHOUT as WITHOUT_ERRORS
-from tests.table import over
 
 SOUND = [name for name, entry in MECHANISMS.items() if entry.form == "sound"]
 PRINTED = [name for name, entry in MECHANISMS.items() if entry.form != "sound"]
@@ -47,54 +48,68 @@ def proved(name: str) -> Any:
     return audit(Question(name, mechanism, mechanism.claim, mechanism.order, True, multisets=grid))
 
 
-@over("name", list(MECHANISMS))
-def test_each_mechanism_states_a_law_or_its_steps(name: str) -> None:
+def test_each_mechanism_states_a_law_or_its_steps(subtests: pytest.Subtests) -> None:
     """It must hold that one statement of the table fits, or the mechanism is listed."""
-    mechanism = build_mechanism(name)
-    stated = [row.name for row in STATEMENTS if isinstance(mechanism, row.protocol)]
-    assert bool(stated) != (name in WITHOUT), (name, stated)
+    for name in MECHANISMS:
+        with subtests.test(name=name):
+            mechanism = build_mechanism(name)
+            stated = [row.name for row in STATEMENTS if isinstance(mechanism, row.protocol)]
+            assert bool(stated) != (name in WITHOUT), (name, stated)
 
 
-@over("name", SOUND)
-def test_each_sound_mechanism_is_proved_for_all_data_or_says_why_not(name: str) -> None:
+def test_each_sound_mechanism_is_proved_for_all_data_or_says_why_not(
+    subtests: pytest.Subtests,
+) -> None:
     """It must hold that a lemma speaks of all neighbors, or the mechanism is listed."""
-    mechanism = build_mechanism(name)
-    everywhere = any(hasattr(mechanism, attribute) for attribute in EVERY)
-    assert everywhere != (name in ON_FEW)
-    if everywhere:
-        found = proved(name)
-        assert found.verdict is Verdict.PROVED, found.reason
-        assert found.proof is not None
-        assert found.proof.certificate is not None
-        assert found.proof.pairs == "all neighbors of all data sets"
+    for name in SOUND:
+        with subtests.test(name=name):
+            mechanism = build_mechanism(name)
+            everywhere = any(hasattr(mechanism, attribute) for attribute in EVERY)
+            assert everywhere != (name in ON_FEW)
+            if everywhere:
+                found = proved(name)
+                assert found.verdict is Verdict.PROVED, found.reason
+                assert found.proof is not None
+                assert found.proof.certificate is not None
+                assert found.proof.pairs == "all neighbors of all data sets"
 
 
-@over("name", PRINTED)
-def test_no_printed_form_is_proved_by_steps(name: str) -> None:
+def test_no_printed_form_is_proved_by_steps(subtests: pytest.Subtests) -> None:
     """It must hold that no form with a slip states private steps, by which it would be proved."""
-    assert not isinstance(build_mechanism(name), StatesComposition)
+    for name in PRINTED:
+        with subtests.test(name=name):
+            assert not isinstance(build_mechanism(name), StatesComposition)
 
 
-@over("name", SOUND)
-def test_each_sound_mechanism_states_errors_or_says_why_not(name: str) -> None:
+def test_each_sound_mechanism_states_errors_or_says_why_not(subtests: pytest.Subtests) -> None:
     """It must hold that it has the method, or is listed with why there is nothing to state."""
-    mechanism = build_mechanism(name)
-    stated = isinstance(mechanism, (StatesUtility, StatesUtilityOfLaws))
-    assert stated or name in WITHOUT_ERRORS
+    for name in SOUND:
+        with subtests.test(name=name):
+            mechanism = build_mechanism(name)
+            stated = isinstance(mechanism, (StatesUtility, StatesUtilityOfLaws))
+            assert stated or name in WITHOUT_ERRORS
 
 
-@over("name", [name for name in SOUND if hasattr(build_mechanism(name), "private_steps")])
-def test_steps_say_nothing_of_the_other_relation(name: str) -> None:
+def test_steps_say_nothing_of_the_other_relation(subtests: pytest.Subtests) -> None:
     """It must hold that the steps of a mechanism do not prove its claim of other neighbors."""
-    mechanism = build_mechanism(name)
-    stated = mechanism.private_steps().relation
-    assert stated is mechanism.claim.relation
-    other = Relation.SWAP if stated is Relation.ADD_REMOVE else Relation.ADD_REMOVE
-    claim = replace(mechanism.claim, relation=other)
-    try:
-        found = audit(
-            Question(name, mechanism, claim, mechanism.order, True, multisets=Multisets(1, 2, 0, 1))
-        )
-    except InvalidArgument:
-        return
-    assert found.verdict is not Verdict.PROVED or not found.proof or not found.proof.lemmas
+    for name in [name for name in SOUND if hasattr(build_mechanism(name), "private_steps")]:
+        with subtests.test(name=name):
+            mechanism = build_mechanism(name)
+            stated = mechanism.private_steps().relation
+            assert stated is mechanism.claim.relation
+            other = Relation.SWAP if stated is Relation.ADD_REMOVE else Relation.ADD_REMOVE
+            claim = replace(mechanism.claim, relation=other)
+            try:
+                found = audit(
+                    Question(
+                        name,
+                        mechanism,
+                        claim,
+                        mechanism.order,
+                        True,
+                        multisets=Multisets(1, 2, 0, 1),
+                    )
+                )
+            except InvalidArgument:
+                continue
+            assert found.verdict is not Verdict.PROVED or not found.proof or not found.proof.lemmas

@@ -12,7 +12,6 @@ from mechanisms.noise.gaussian import Gaussian
 from proofs_check.enclosure import certainly_less, endpoints
 from tests.cross.gaussian_curve import Constants
 from tests.cross.gaussian_curve import gaussian_delta as enclosed_delta
-from tests.table import over
 
 TOLERANCE = Fraction(1, 10**12)
 NORMAL = Fraction(1, 10**290)  # below it doubles run out of digits
@@ -47,7 +46,7 @@ def constants_of_the_curve():
     return range(constants.used)
 
 
-@over("mutated", constants_of_the_curve())
+@pytest.mark.parametrize("mutated", constants_of_the_curve())
 def test_every_constant_of_the_curve_matters(mutated):
     """Any one constant of the restated curve changed by 1 % must break the comparison."""
     assert max(error(*probe) for probe in PROBES) <= TOLERANCE
@@ -92,7 +91,7 @@ def test_the_calibration_is_private_and_tight(eps, log_delta):
     assert calibration_holds(eps, Fraction(repr(10**log_delta)))
 
 
-@over("mutated", constants_of_the_curve())
+@pytest.mark.parametrize("mutated", constants_of_the_curve())
 def test_every_constant_of_the_calibration_matters(mutated):
     """Any one constant of the restated curve changed by 1 % must break the calibration."""
     assert calibration_holds(Fraction(1), Fraction(1, 10**5))

@@ -11,7 +11,6 @@ from audit.levels.gaussian_mu import gaussian_mu
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import certainly_less
 from tests.cross.gaussian_curve import Constants, gaussian_delta
-from tests.table import over
 
 REFERENCE = [
     ("1", "1e-5", "0.268051123211294"),
@@ -29,7 +28,7 @@ def unit(text, digits):
     return Fraction(10) ** (Decimal(text).adjusted() + 1 - digits)
 
 
-@over("row", REFERENCE)
+@pytest.mark.parametrize("row", REFERENCE)
 def test_is_the_reference_rounded_down_and_up(row):
     """The ends must be the known number, down to five digits and up to four."""
     epsilon, delta, known = row
@@ -54,7 +53,7 @@ def test_the_lower_end_keeps_the_claim_and_the_next_number_breaks_it(epsilon, ex
         assert certainly_less(delta, gaussian_delta(Constants(), above, epsilon))
 
 
-@over(
+@pytest.mark.parametrize(
     "numbers",
     [("0", "1e-400"), ("1", "1e-5000"), ("1e-300", "1e-5"), ("2000", "1e-5"), ("1e-9", "0.999")],
 )
@@ -64,7 +63,7 @@ def test_extreme_numbers_are_enclosed_closely(numbers):
     assert 0 < lower < upper < lower * Fraction(1002, 1000)
 
 
-@over("numbers", [(-1, "1e-5"), (1, 0), (1, 1), (1, -1)])
+@pytest.mark.parametrize("numbers", [(-1, "1e-5"), (1, 0), (1, 1), (1, -1)])
 def test_what_is_no_claim_is_refused(numbers):
     """A delta of 0 or 1 has no such number."""
     with pytest.raises(InvalidArgument):

@@ -14,13 +14,12 @@ from mechanisms.noise.l1_staircase import optimal_gamma
 from mechanisms.utility_claims import Quantity
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.papers.ksw.error.l1_law import VALUES, l1_error
-from tests.table import over
 
 F = Fraction
 DRAWS = 200_000
 
 
-@over(("epsilon", "place", "printed"), VALUES)
+@pytest.mark.parametrize(("epsilon", "place", "printed"), VALUES)
 def test_doubles_agree_with_the_reference_values(epsilon: str, place: str, printed: str) -> None:
     """It must hold to 11 digits, and not at a gamma that is 1 % larger."""
     found = mse_transformed_l1_staircase(1000, float(F(place)), float(epsilon))
@@ -31,7 +30,9 @@ def test_doubles_agree_with_the_reference_values(epsilon: str, place: str, print
     assert wrong.error * 1e6 != pytest.approx(float(printed), rel=1e-8)
 
 
-@over(("epsilon", "n", "place"), [("1", 400, "3/10"), ("2", 90, "1/2"), ("3", 150, "1/5")])
+@pytest.mark.parametrize(
+    ("epsilon", "n", "place"), [("1", 400, "3/10"), ("2", 90, "1/2"), ("3", 150, "1/5")]
+)
 def test_doubles_agree_with_the_ledger(epsilon: str, n: int, place: str) -> None:
     """It must hold to 1e-11 where the ledger's own formula holds, and 1e-3 must be seen."""
     lower, upper = endpoints(l1_error(F(epsilon), n, F(place), numbers=Balls(110)))
@@ -41,7 +42,7 @@ def test_doubles_agree_with_the_ledger(epsilon: str, n: int, place: str) -> None
     assert not float(lower) * (1 - 1e-11) <= wrong <= float(upper) * (1 + 1e-11)
 
 
-@over(("n", "place"), [(41, 0.5), (20, 0.3), (5, 0.9), (2, 0.0)])
+@pytest.mark.parametrize(("n", "place"), [(41, 0.5), (20, 0.3), (5, 0.9), (2, 0.0)])
 def test_draws_have_the_stated_error(n: int, place: float) -> None:
     """It must hold within five standard errors; for few records the statement is a bound."""
     made = TransformedMean(1, noise="l1-staircase")

@@ -19,7 +19,6 @@ from mechanisms.registry import NOISES
 from proofs_check.enclosure import Ball, endpoints
 from tests.cross.closed_forms import CLOSED_FORMS, GRID, NUMBERS, decay, level0
 from tests.cross.regions import hourglass_exponent, stair_exponent
-from tests.table import over
 
 EPSILON = st.floats(1e-2, 30).map(lambda x: Fraction(repr(x)))
 GAMMA = st.integers(1, 60).map(lambda n: Fraction(n, 60))
@@ -108,7 +107,7 @@ def differs(law, point, truth, change=Fraction(1)):
     return endpoints(law.log_density(point, NUMBERS) - NUMBERS.log(truth * change))
 
 
-@over("name", CASES)
+@pytest.mark.parametrize("name", CASES)
 def test_balls_give_the_ledgers_density(name):
     """Over balls the law must be the ledger's density to 1e-40; 1 % off must show."""
 
@@ -123,7 +122,7 @@ def test_balls_give_the_ledgers_density(name):
     check()
 
 
-@over("name", CASES)
+@pytest.mark.parametrize("name", CASES)
 def test_floats_give_what_balls_give(name):
     """The same lines over floats must agree with the ball to 1e-12, and be plain floats."""
 

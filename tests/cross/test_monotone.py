@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +27,6 @@ from proofs_check.papers.sub.general.printed_release import (
     parameters,
 )
 from proofs_check.papers.sub.general.printed_release import moved as moved_counts
-from tests.table import over
 
 NUMBERS = Balls(200)
 MEDIAN = Statistic.checked("median", "1/2", 2, "length")
@@ -61,8 +61,8 @@ def test_the_rank_error_is_a_quarter_of_the_ledgers(steps, epsilon, times):
     assert certainly_less(quarter - 1, r / 4)
 
 
-@over("epsilon", ["1", "1/2", "1/10", "3"])
-@over("ratio", [1, 10, 20, 100, 20000])
+@pytest.mark.parametrize("epsilon", ["1", "1/2", "1/10", "3"])
+@pytest.mark.parametrize("ratio", [1, 10, 20, 100, 20000])
 def test_the_printed_ranks_are_the_ledgers(ratio, epsilon):
     """Both must be, for R / beta = `ratio`; and c_eps is 4 r epsilon."""
     epsilon = Fraction(epsilon)
@@ -74,7 +74,7 @@ def test_the_printed_ranks_are_the_ledgers(ratio, epsilon):
     )
 
 
-@over(("ratio", "place"), [(10, 4), (20, 8), (40, 16), (100, 44)])
+@pytest.mark.parametrize(("ratio", "place"), [(10, 4), (20, 8), (40, 16), (100, 44)])
 def test_the_pairs_are_the_ledgers(ratio, place):
     """Both data sets must be, record by record."""
     data, new = lossy_pair(2 * ratio, place)

@@ -37,7 +37,6 @@ from proofs_check.papers.pdp.mean.weighted_mean import (
 from proofs_check.papers.pdp.mean.weighted_mean import raw_recursion as ledger_recursion
 from proofs_check.papers.pdp.range.rates import diffused_loss, exact_right_rate, printed_rate
 from proofs_check.papers.pdp.tools.saturation import EXAMPLES, saturation
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(300)
@@ -62,7 +61,7 @@ def test_saturation_is_the_ledgers(values):
     assert (found.total, found.squares) == (ledger.total, ledger.squares)
 
 
-@over("name", EXAMPLES)
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_weights_of_examples_are_the_ledgers(name):
     """Weights and error bound of ADPM must be equal, exactly and up to rounding."""
     ordered = sorted(EXAMPLES[name])
@@ -108,7 +107,7 @@ def test_printed_rate_costs_more(pair):
     assert certainly_less(NUMBERS.rational(epsilon), loss)
 
 
-@over("vector", VECTORS)
+@pytest.mark.parametrize("vector", VECTORS)
 def test_lower_bounds_are_the_ledgers(vector):
     """Each k of each vector must have the ledger's bound, up to rounding."""
     _, values, best, _ = vector

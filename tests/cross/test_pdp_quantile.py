@@ -34,7 +34,6 @@ from proofs_check.papers.pdp.range.rates import (
 from proofs_check.papers.pdp.tools.parallel import part_sizes
 from proofs_check.papers.pdp.tools.quantile import centerd_score, quantile_margin, rank_score
 from proofs_check.papers.pdp.tools.saturation import saturation
-from tests.table import over
 
 NUMBERS = Balls(200)
 TINY = Fraction(1, 10**40)
@@ -126,8 +125,8 @@ def test_the_forms_of_cx2_use_these_rates():
     assert sound.rates == printed_rates(sound.budgets, Fraction(9), frozenset())
 
 
-@over("high", [7, 1000, 10**6])
-@over(("slip", "rate"), [("E-01", printed_rate), ("E-02", half_rate)])
+@pytest.mark.parametrize("high", [7, 1000, 10**6])
+@pytest.mark.parametrize(("slip", "rate"), [("E-01", printed_rate), ("E-02", half_rate)])
 def test_the_loss_of_the_median_stage_is_the_ledgers(high, slip, rate):
     """P(N | N) / P(N | none) must be that of PDP-CX3; centered, that with tau / 16."""
     budget = Fraction(1, 10)

@@ -47,7 +47,6 @@ from proofs_check.papers.pdp.tools.svt import (
     svt_slack,
 )
 from tests.mechanisms.personalized.finite_masses import masses
-from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(256)
@@ -85,8 +84,8 @@ def test_the_first_query_fires_as_in_the_ledger(below, epsilon):
     assert certainly_less(abs(gap), F(1, 10**40))
 
 
-@over(("k1", "k2"), [(0, 1), (1, 2), (4, 9)])
-@over("beta", [F(1, 10), F(1, 2), F(9, 10)])
+@pytest.mark.parametrize(("k1", "k2"), [(0, 1), (1, 2), (4, 9)])
+@pytest.mark.parametrize("beta", [F(1, 10), F(1, 2), F(9, 10)])
 def test_lemma_6_fails_with_at_most_the_ledgers_share(k1, k2, beta):
     """With queries as badly placed as Lemma 6 allows it must fail with at most 0.5131 beta."""
     numbers = LEDGER
@@ -141,8 +140,8 @@ def separated(difference):
     return [place * 2.0**20 + x for place in range(1, 11) for x in (0.0, float(difference))]
 
 
-@over("power", [-9, -2, -1, 0, 1, 2, 7])
-@over("part", [F(717, 1024), F(1)])
+@pytest.mark.parametrize("power", [-9, -2, -1, 0, 1, 2, 7])
+@pytest.mark.parametrize("part", [F(717, 1024), F(1)])
 def test_widths_without_noise_are_the_ledgers(power, part):
     """Ten pairs of one difference, hardly any noise: each form must have its ledger's width."""
     difference = part * F(2) ** power
@@ -163,7 +162,7 @@ def test_the_printed_width_of_one_record_is_the_ledgers(data):
     assert sound[1 / 4] != pytest.approx(float(grid_law(2)), rel=1e-3)
 
 
-@over("count", range(7))
+@pytest.mark.parametrize("count", range(7))
 def test_matchings_are_the_ledgers(count):
     """The law of the octaves of G must be that over the ledger's near-perfect matchings."""
     values = [0.0, 0.3, 1.0, 2.5, 9.0, 40.0][:count]

@@ -18,7 +18,6 @@ from proofs_check.papers.sub.common import spread
 from proofs_check.papers.sub.general.selection_error import score_reach
 from proofs_check.papers.sub.mean.noisy_size_error import ROWS, count_reach, noisy_data_bound
 from proofs_check.tables.registry import find_table
-from tests.table import over
 
 NUMBERS = Balls(160)
 
@@ -57,7 +56,7 @@ def test_the_bound_on_data_is_that_of_the_ledger():
     assert SPACINGS * np.spacing(1.0) < float(endpoints(alpha)[0])
 
 
-@over(
+@pytest.mark.parametrize(
     ("records", "epsilon", "stated"),
     [
         ("0*500 1*500", "1", True),

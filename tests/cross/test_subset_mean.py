@@ -20,7 +20,6 @@ from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.sub.errata import size as erratum
 from proofs_check.papers.sub.mean.bounded_mean import bounded_mean, normalized_error
 from proofs_check.papers.sub.mean.subset_mean import subset_mean_parameters
-from tests.table import over
 
 NUMBERS = Balls(200)
 TINY = Fraction(1, 10**38)
@@ -117,8 +116,8 @@ def test_certificates_restate_the_query(release, epsilon, low, width):
     assert tuple(noise.sensitivity / noise.epsilon for noise in query.noises) == again.scales
 
 
-@over("row", erratum.END_TO_END)
-@over("place", range(3))
+@pytest.mark.parametrize("row", erratum.END_TO_END)
+@pytest.mark.parametrize("place", range(3))
 def test_printed_laws_are_the_ledgers(row, place):
     """Both bounds of the erratum must be the same exact numbers from the stated laws."""
     size, inverse, epsilon, _ = row

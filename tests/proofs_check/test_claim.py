@@ -22,7 +22,6 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand, Cited
-from tests.table import over
 
 found = st.sampled_from([True, False, None])
 
@@ -72,7 +71,7 @@ WRONG = {
 }
 
 
-@over(("status", "checks", "words"), WRONG.values())
+@pytest.mark.parametrize(("status", "checks", "words"), WRONG.values())
 def test_a_status_needs_its_checks(
     status: Status, checks: tuple[Check, ...], words: dict[str, Any]
 ) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status
 from proofs_check.decide import CheckResult, conclude, run_check
-from tests.table import over
 
 WORDS = {"why": "w", "right": "r"}
 outcomes = st.sampled_from([True, False, None])
@@ -70,7 +69,7 @@ def test_refuted_needs_every_counterexample(
     assert status is (Status.REFUTED if stands else Status.UNKNOWN)
 
 
-@over(
+@pytest.mark.parametrize(
     ("status", "results", "expected"),
     [
         (Status.CORRECTED, [told(True), told(True, refutes=True)], Status.CORRECTED),

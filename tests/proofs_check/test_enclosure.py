@@ -20,14 +20,13 @@ from proofs_check.enclosure import (
     integral,
     largest_root,
 )
-from tests.table import over
 
 RATIONALS = st.fractions(min_value=-1000, max_value=1000, max_denominator=10**6)
 BITS = st.sampled_from([10, 53, 128])
 THIRD = Fraction(1, 3)
 
 
-@over("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
+@pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
 @given(x=RATIONALS, y=RATIONALS, bits=BITS)
 def test_operations_contain_the_exact_result(operation, x, y, bits):
     """Whatever the precision and the mix of operands, the exact result must lie in the ball."""
@@ -60,7 +59,7 @@ def test_wide_balls_contain_the_result_of_every_member(x, y, u, v):
     assert contains(a * b, (x + u) * (y + 2 * v))
 
 
-@over("bits", [20, 53, 128, 400])
+@pytest.mark.parametrize("bits", [20, 53, 128, 400])
 def test_functions_contain_values_computed_elsewhere(bits):
     """exp, log, sqrt, erfc and pi must contain mpmath's value at twice the digits."""
     numbers = Balls(bits)
@@ -132,7 +131,7 @@ def test_what_is_not_finite_is_refused(bits):
             compute()
 
 
-@over("other", [0.5, "1", None, True])
+@pytest.mark.parametrize("other", [0.5, "1", None, True])
 def test_floats_do_not_slip_in(other):
     """A float operand would smuggle in a rounding error and must be refused."""
     with pytest.raises(TypeError, match="a ball combines with balls, integers and Fractions"):
@@ -283,7 +282,7 @@ def test_special_functions_agree_with_known_values() -> None:
     assert contains(e2 - (numbers.exp(-z) - z * e1), Fraction(0))
 
 
-@over("exponent", [-(10**12), -(2**22) - 200])
+@pytest.mark.parametrize("exponent", [-(10**12), -(2**22) - 200])
 def test_ends_of_tiny_balls_are_short_and_contain_them(exponent):
     """E^-(10^12) as a fraction would fill the memory; its ends must still lie on both sides."""
     numbers = Balls(64)

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.rational import printed_interval, root_interval
-from tests.table import over
 
 
-@over(
+@pytest.mark.parametrize(
     ("text", "lower", "upper"),
     [
         ("0.5", "0.45", "0.55"),
@@ -25,7 +24,7 @@ def test_a_print_stands_for_half_a_unit_to_either_side(text, lower, upper):
     assert printed_interval(text) == (Fraction(lower), Fraction(upper))
 
 
-@over("text", ["", "x", "nan", "inf", "1/2"])
+@pytest.mark.parametrize("text", ["", "x", "nan", "inf", "1/2"])
 def test_what_is_no_finite_decimal_is_refused(text):
     """Only finite decimals have a last printed digit."""
     with pytest.raises(InvalidArgument, match="text must be a finite decimal"):

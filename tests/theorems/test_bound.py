@@ -12,7 +12,6 @@ from scipy.stats import beta, binom
 from audit.engine import berger_boos
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
 from audit.engine.two_binomials import Counts, probability_upper
-from tests.table import over
 
 ALPHA = 0.05
 SLOPE = math.e
@@ -178,7 +177,7 @@ def test_one_joint_test_beats_two_limits_at_half_the_level(p: float, berger: boo
     assert 1 - joint < 0.75 * gap
 
 
-@over("hits", [(40, 10), (5, 0), (0, 3), (30, 30)])
+@pytest.mark.parametrize("hits", [(40, 10), (5, 0), (0, 3), (30, 30)])
 def test_the_conditional_limit_inverts_its_test(hits: tuple[int, int]) -> None:
     """It must hold that the limit is where the p-value is alpha: T7's test and limit agree."""
     limit = conditional_epsilon_lower(*hits, ALPHA)

@@ -23,7 +23,6 @@ from audit.verdict import Verdict
 from mechanisms.claims import Level, RenyiDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import stated, target
 from tests.grids import moments_of
-from tests.table import over
 from tests.theorems.exact import Array, laws, mean, pasts, quarter, table
 from tests.theorems.simulate import significantly_above
 
@@ -50,7 +49,7 @@ def moment(p: Array, q: Array, order: float) -> float:
     return value if order == 1 else math.exp((order - 1) * value)
 
 
-@over("order", ORDERS)
+@pytest.mark.parametrize("order", ORDERS)
 @given(tables, laws(3), laws(3))
 def test_payoffs_of_any_table_are_bounded_by_the_divergence(
     order: float, ratio: Array, p: Array, q: Array
@@ -61,7 +60,7 @@ def test_payoffs_of_any_table_are_bounded_by_the_divergence(
     assert p @ u + q @ v <= right + ROUNDING * max(1.0, abs(right), np.abs(v).max())
 
 
-@over("order", ORDERS)
+@pytest.mark.parametrize("order", ORDERS)
 @given(laws(3), laws(3))
 def test_the_likelihood_ratio_attains_the_divergence(order: float, p: Array, q: Array) -> None:
     """It must hold that the bound is met with equality by r = p / q, and by no scaled one."""
@@ -73,7 +72,7 @@ def test_the_likelihood_ratio_attains_the_divergence(order: float, p: Array, q: 
         assert (left == pytest.approx(right, rel=1e-9, abs=1e-9)) == (scale == 1.0)
 
 
-@over("order", ORDERS)
+@pytest.mark.parametrize("order", ORDERS)
 def test_divergences_of_an_event_are_those_of_its_two_cells(order: float) -> None:
     """It must hold that `binary_divergence` is the sum's logarithm, with scipy and at the ends."""
     from scipy.special import rel_entr
@@ -96,7 +95,7 @@ def test_divergences_of_a_large_order_do_not_overflow() -> None:
     assert binary_divergence(0.5, 0.5 * math.exp(-30), 1000.0) == pytest.approx(30, rel=1e-3)
 
 
-@over("order", ORDERS)
+@pytest.mark.parametrize("order", ORDERS)
 def test_the_divergence_of_gaussians_is_on_the_line_of_rho(order: float) -> None:
     """It must hold that N(0, 1) and N(1, 1) have D_a = a / 2: the case of the tests below."""
     log_ratio = lambda x: norm.logpdf(x) - norm.logpdf(x - 1)  # noqa: E731
@@ -183,7 +182,7 @@ def gain(p: Array, q: Array, grid: MomentGrid, expected: Array | None = None) ->
     return float(mean(table(lambda c: bets.log_e([c], 1)[0], 3, 1), p, q))
 
 
-@over("order", ORDERS)
+@pytest.mark.parametrize("order", ORDERS)
 def test_half_of_the_right_side_is_no_claim(order: float) -> None:
     """It must hold that a bet gains against half of the true divergence, and not against it."""
     p, q = np.array([0.5, 0.3, 0.2]), np.array([0.15, 0.35, 0.5])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from tests.slow import by_default
-from tests.table import over
 
 F = Fraction
 HALF = F(1, 2)
@@ -124,29 +124,30 @@ FINE: dict[str, dict[str, Any]] = {
 }
 
 
-@over("name", list(OPEN))
+@pytest.mark.parametrize("name", list(OPEN))
 @pytest.mark.long
 def test_what_no_enclosure_decides_is_inconclusive(name: str) -> None:
     """It must come with a sentence, and not as an exception of ours."""
     parts, words = OPEN[name]
-    found = run(lambda: law(**parts), lambda: Moved(law(**parts), 1))
+    found = run(partial(law, **parts), lambda own=parts: Moved(law(**own), 1))
     assert found.verdict is Verdict.INCONCLUSIVE
     assert words in found.reason
 
 
-@over("name", list(LINES))
-def test_what_is_no_law_is_told_in_a_line(name: str) -> None:
+def test_what_is_no_law_is_told_in_a_line(subtests: pytest.Subtests) -> None:
     """It must name what is wrong."""
-    parts, words = LINES[name]
-    with pytest.raises((InvalidArgument, TargetFault)) as told:
-        run(lambda: law(**parts), lambda: Moved(law(**parts), 1))
-    message = str(told.value)
-    assert words in message
-    assert len(message) <= 300
-    assert "\n" not in message
+    for name in LINES:
+        with subtests.test(name=name):
+            parts, words = LINES[name]
+            with pytest.raises((InvalidArgument, TargetFault)) as told:
+                run(partial(law, **parts), lambda own=parts: Moved(law(**own), 1))
+            message = str(told.value)
+            assert words in message
+            assert len(message) <= 300
+            assert "\n" not in message
 
 
-@over("name", list(FINE))
+@pytest.mark.parametrize("name", list(FINE))
 @pytest.mark.long
 def test_more_breakpoints_than_needed_change_nothing(name: str) -> None:
     """It must hold of any order, any number, anywhere."""

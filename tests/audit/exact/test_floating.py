@@ -25,7 +25,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass
 from mechanisms.noise.geometric import Geometric
 from tests.slow import by_default
-from tests.table import over
 
 PURE = PureDP(1)
 
@@ -273,7 +272,7 @@ def test_an_output_of_another_sampler_is_an_error() -> None:
 # What a claim gives up, and arguments
 
 
-@over(
+@pytest.mark.parametrize(
     ("level", "verdict"),
     [
         (ApproxDP(1, 0), Verdict.REFUTED),
@@ -292,7 +291,7 @@ def test_a_claim_may_give_up_the_probability_of_the_output(level: Level, verdict
     assert result.witness is not None
 
 
-@over(
+@pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: audit_reachability(PURE, 0.1, 1, SAMPLERS["single precision"]), "finite float32"),

@@ -33,7 +33,6 @@ from proofs_check.statements.terms import (
 )
 from proofs_check.store import VARIABLE
 from tests.mutations.domains import FALSE_SENTENCES, NARROWINGS, FewerCases, Narrowing
-from tests.table import over
 
 x, y = real_symbols("x y")
 (n,) = whole_symbols("n")
@@ -42,8 +41,8 @@ FEW = 5
 UNIT = Quantified(Domain((x >= 0, x <= 1)), x * x <= x)
 
 
-@over(
-    "cases, holds",
+@pytest.mark.parametrize(
+    ("cases", "holds"),
     [
         ([()], True),
         ([(2 * x <= 1,), (2 * x >= 1,)], True),
@@ -201,7 +200,7 @@ def _implied(given: Condition, half: Condition) -> Condition:
     return negate(all_of(given, negate(half)))
 
 
-@over("claim, name, share, words", FALSE_SENTENCES)
+@pytest.mark.parametrize(("claim", "name", "share", "words"), FALSE_SENTENCES)
 def test_a_false_sentence_fails_its_check(claim: str, name: str, share: object, words: str) -> None:
     """It must hold that the sentence follows the object, and that the object is then refuted."""
     check = next(c for c in find(claim).checks if c.name == name)

@@ -21,7 +21,6 @@ from proofs_check.statements.regions import recording
 from proofs_check.statements.terms import TERMS, Function, Quantity, absolute, implies, real_symbols
 from proofs_check.statements.values import ValuesAre, tabled
 from proofs_check.symbolic import integrate, symbols
-from tests.table import over
 
 x, y = real_symbols("x y")
 UNIT = Domain((x > 0, x < 1))
@@ -36,14 +35,16 @@ def half_square(end: Any) -> Any:
 AREA = Quantity("the area", r"\int_0^x t\, dt", half_square)
 
 
-@over("most, holds", [(1, True), (Fraction(1, 2), True), (Fraction(49, 100), None), (-1, None)])
+@pytest.mark.parametrize(
+    ("most", "holds"), [(1, True), (Fraction(1, 2), True), (Fraction(49, 100), None), (-1, None)]
+)
 def test_an_equation_on_an_empty_domain_is_not_decided(most: Fraction, holds: bool | None) -> None:
     """It must hold where the middle of the box, from which points are drawn, is no point of it."""
     square = Inequality(Domain((x > 0, x <= most)), x * x, "==", x**2, "It is {x}.", {"x": x})
     assert rearrange(square, box={"x": (0, 1)}).holds is holds
 
 
-@over("factor, holds", [(Fraction(1, 2), True), (Fraction(51, 100), False)])
+@pytest.mark.parametrize(("factor", "holds"), [(Fraction(1, 2), True), (Fraction(51, 100), False)])
 def test_a_quantity_is_computed_where_it_is_compared(factor: Fraction, holds: bool) -> None:
     """It must hold that its closed form is decided, and a slightly wrong one refuted."""
     made = Inequality(UNIT, AREA(x), "==", factor * x**2)
@@ -93,8 +94,8 @@ def test_an_identity_on_a_box_alone_is_not_decided() -> None:
 E = TERMS.exp(1)
 
 
-@over(
-    "printed, holds",
+@pytest.mark.parametrize(
+    ("printed", "holds"),
     [("2.7183", True), ("2.7182", False), ("3", True), ("2.718281828459045", True)],
 )
 def test_printed_numbers_are_right_to_the_last_digit(printed: str, holds: bool) -> None:
@@ -126,8 +127,8 @@ def test_a_sentence_of_values_shows_them() -> None:
     assert right_digits(wrong).holds is False
 
 
-@over(
-    "left, family, holds",
+@pytest.mark.parametrize(
+    ("left", "family", "holds"),
     [
         (1 / x, {"x": 1 / (CONSTANT + 1)}, True),
         (1 / x, {"x": Fraction(1, 2) + 0 * CONSTANT}, False),

@@ -36,7 +36,6 @@ from proofs_check.statements.terms import (
     real_symbols,
     whole_symbols,
 )
-from tests.table import over
 
 PAPERS = Path(next(iter(proofs_check.__path__))) / "papers"
 x, y, eps = real_symbols("x y eps")
@@ -113,8 +112,8 @@ def test_few_inequalities_are_without_an_object() -> None:
     assert len(without) <= LEFT
 
 
-@over(
-    "term, value, printed, tex",
+@pytest.mark.parametrize(
+    ("term", "value", "printed", "tex"),
     [
         (absolute(x - 3) / 2, Fraction(5, 4), "|x - 3| / 2", r"\frac{\left|x - 3\right|}{2}"),
         (x**2 - x * x, 0, "x^2 - x^2", "x^{2} - x^{2}"),
@@ -143,8 +142,8 @@ def test_formulas_have_no_truth_value() -> None:
         0 < x < 1  # noqa: B015
 
 
-@over(
-    "by, true, false",
+@pytest.mark.parametrize(
+    ("by", "true", "false"),
     [
         (solve, Inequality(UNIT, x * x, "<=", x), Inequality(UNIT, 2 * x * x, "<=", x)),
         (
@@ -177,7 +176,9 @@ def test_a_point_outside_of_the_domain_refutes_nothing() -> None:
     assert (found.holds, found.detail) == (False, "x = 1 is not in the domain")
 
 
-@over("template", ["at most 3", "at most eps", "at most {left} / 2", "a factor of e^x", "{other}"])
+@pytest.mark.parametrize(
+    "template", ["at most 3", "at most eps", "at most {left} / 2", "a factor of e^x", "{other}"]
+)
 def test_a_sentence_has_no_number_of_its_own(template: str) -> None:
     """It must hold that its numbers stand in braces, where its object puts them."""
     with pytest.raises(InvalidArgument, match="must"):

@@ -17,7 +17,6 @@ from proofs_check.tables.enclosed_sums import goal_of
 from proofs_check.tables.mechanism_words import directions_of, mechanism_words
 from proofs_check.tables.storage import compare, read_stored, write_csv
 from proofs_check.tables.table import Built
-from tests.table import over
 
 STORED = Path(__file__).parents[3] / "docs" / "reference" / "tables"
 Record = dict[str, str]
@@ -68,7 +67,7 @@ CHANGES = {
 }
 
 
-@over("name", CHANGES)
+@pytest.mark.parametrize("name", CHANGES)
 def test_an_end_that_is_none_is_named(name: str) -> None:
     """It must be, and the row as it stands holds."""
     assert named(ROW) == set()
@@ -138,7 +137,7 @@ WRONG = {
 }
 
 
-@over("text", WRONG)
+@pytest.mark.parametrize("text", WRONG)
 def test_wrong_words_are_told(text: str) -> None:
     """The message must say what is wrong."""
     with pytest.raises(InvalidArgument, match=WRONG[text]):
@@ -183,7 +182,7 @@ STANDINGS = {
 }
 
 
-@over("name", STANDINGS)
+@pytest.mark.parametrize("name", STANDINGS)
 def test_a_claim_stands_by_delta_at_its_epsilon(name: str) -> None:
     """It must hold on both sides of what is lost."""
     claimed, word = STANDINGS[name]

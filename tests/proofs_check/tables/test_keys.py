@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from mechanisms.errors import InvalidArgument
 from proofs_check.tables.grid import MOST_POINTS, read_grid
 from proofs_check.tables.keys import NumberKey, VectorKey, vector_text
-from tests.table import over
 
 MEAN = NumberKey("mean", "A mean.", at_least=0, at_most=1)
 COUNT = NumberKey("n", "A count.", at_least=1, whole=True)
@@ -41,7 +40,7 @@ def test_logarithmic_points_are_within_their_digits(count: int, first: int, last
 FAULTS = ["", "a", "1,", "1:2", "1:2:log", "1:2:log:1", "1:2:cube:3", "0:1:log:3", "1:2:lin:1e3"]
 
 
-@over("text", FAULTS)
+@pytest.mark.parametrize("text", FAULTS)
 def test_what_is_no_grid_is_told(text: str) -> None:
     """The message must name the parameter."""
     with pytest.raises(InvalidArgument, match="epsilon"):
@@ -55,7 +54,7 @@ def test_a_grid_has_a_largest_size() -> None:
             read_grid(text, "x")
 
 
-@over(
+@pytest.mark.parametrize(
     ("key", "text", "words"),
     [
         (MEAN, "1.01", "mean must be a number at least 0 and at most 1, got mean=1.01"),

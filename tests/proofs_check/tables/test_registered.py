@@ -16,7 +16,6 @@ from proofs_check.registry import find
 from proofs_check.tables.registry import TABLES, find_table
 from proofs_check.tables.storage import read_stored
 from proofs_check.tables.table import Built, Cell, Row
-from tests.table import over
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 
@@ -25,20 +24,21 @@ EXPANSIONS = {"leading": {"KSW-H5"}}
 """Claims that are asymptotic: the table's numbers are limits."""
 
 
-@over("name", TABLES)
-def test_tables_are_registered_by_their_own_names(name: str) -> None:
+def test_tables_are_registered_by_their_own_names(subtests: pytest.Subtests) -> None:
     """Headers must be distinct, and every word must be there."""
-    table = find_table(name)
-    assert table.name == name
-    assert len(set(table.headers)) == len(table.headers)
-    assert table.about.endswith(".")
-    for key in table.keys:
-        assert key.name in KEYS, f"no option --{key.name}"
-        assert key.says
-    for column in table.columns:
-        assert column.says.endswith("."), column.name
-        assert column.unit
-        assert column.digits >= 5
+    for name in TABLES:
+        with subtests.test(name=name):
+            table = find_table(name)
+            assert table.name == name
+            assert len(set(table.headers)) == len(table.headers)
+            assert table.about.endswith(".")
+            for key in table.keys:
+                assert key.name in KEYS, f"no option --{key.name}"
+                assert key.says
+            for column in table.columns:
+                assert column.says.endswith("."), column.name
+                assert column.unit
+                assert column.digits >= 5
 
 
 @pytest.mark.parametrize("name", TABLES)

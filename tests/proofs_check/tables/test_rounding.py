@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, Undecided
 from proofs_check.tables.rounding import nearest, nearest_place, outward, text_of
-from tests.table import over
 
 NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9)
 DIGITS = st.integers(1, 20)
@@ -55,7 +54,7 @@ def test_exact_text_reads_back(number: Fraction) -> None:
     assert Fraction(text_of(number)) == number
 
 
-@over(
+@pytest.mark.parametrize(
     ("number", "digits", "text"),
     [
         (Fraction(200), 15, "200.000000000000"),
@@ -102,7 +101,7 @@ def test_numbers_of_many_digits_are_written() -> None:
         assert Fraction(nearest(ten * Fraction(9994, 10000), 3)) == ten * Fraction(999, 1000)
 
 
-@over("exponent", [-(10**12), -30_000, 30_000, 10**12])
+@pytest.mark.parametrize("exponent", [-(10**12), -30_000, 30_000, 10**12])
 def test_numbers_too_large_or_small_to_write_are_told_at_once(exponent: int) -> None:
     """An exponential beyond the limit must not be expanded to its digits."""
     numbers = Balls(64)

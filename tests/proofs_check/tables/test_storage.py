@@ -22,7 +22,6 @@ from proofs_check.tables.storage import (
 )
 from proofs_check.tables.table import build
 from tests.proofs_check.tables.references import BY_PROOF, SLOW
-from tests.table import over
 
 STORED = Path(__file__).parents[3] / "docs" / "reference" / "tables"
 QUICK = [name for name in TABLES if name not in (*SLOW, *BY_PROOF)]
@@ -94,7 +93,7 @@ ONE_ROW = {"mse": 23, "error-ratio": -1, "trilemma": 6, "libraries": 5, "persona
 """A row of a slow table that is quick."""
 
 
-@over("name", ONE_ROW)
+@pytest.mark.parametrize("name", ONE_ROW)
 def test_a_row_of_a_slow_table_holds(name: str) -> None:
     """It must, and not with another digit in its last number."""
     row, table = stored(name)[ONE_ROW[name]], find_table(name)
@@ -106,12 +105,16 @@ def test_a_row_of_a_slow_table_holds(name: str) -> None:
     assert (one.column, one.right) == (column, row[column])
 
 
-@over("name", TABLES)
-def test_stored_tables_have_the_rows_of_their_default(name: str) -> None:
+def test_stored_tables_have_the_rows_of_their_default(subtests: pytest.Subtests) -> None:
     """They must be what `touchstone table NAME` writes, as far as keys go."""
-    table = find_table(name)
-    keys = [{key.name: key.text(point[key.name]) for key in table.keys} for point in table.points()]
-    assert [{key.name: row[key.name] for key in table.keys} for row in stored(name)] == keys
+    for name in TABLES:
+        with subtests.test(name=name):
+            table = find_table(name)
+            keys = [
+                {key.name: key.text(point[key.name]) for key in table.keys}
+                for point in table.points()
+            ]
+            assert [{key.name: row[key.name] for key in table.keys} for row in stored(name)] == keys
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -248,7 +251,7 @@ FILES = {
 }
 
 
-@over(("text", "words"), FILES.items())
+@pytest.mark.parametrize(("text", "words"), FILES.items())
 def test_files_that_are_no_such_table_are_told(text: str, words: str) -> None:
     """The message must name the file and what is wrong."""
     with pytest.raises(InvalidData, match=words):
