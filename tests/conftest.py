@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("dev", deadline=None, max_examples=20)
 settings.register_profile(
-    "ci", deadline=None, derandomize=True, database=None, print_blob=True, max_examples=30
+    "light", deadline=None, derandomize=True, database=None, print_blob=True, max_examples=20
 )
+settings.register_profile("long", settings.get_profile("light"), max_examples=100)
 settings.register_profile(
     "nightly",
     deadline=None,
@@ -26,7 +26,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "light"))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -17,7 +17,6 @@ from audit.targets.libraries.measurements import offer_of
 from audit.targets.wrap import target_of
 from mechanisms.claims import ApproxDP, Order, PureDP, Relation, ZeroConcentratedDP
 from mechanisms.errors import InvalidArgument, InvalidData, NotImplied
-from tests.table import over
 from tests.user_files import imports_restored
 
 ADD_REMOVE, SWAP, LISTED = Relation.ADD_REMOVE, Relation.SWAP, Relation.LISTED
@@ -110,7 +109,7 @@ def test_the_claim_is_the_decimal_that_the_library_prints() -> None:
     assert level.epsilon == Fraction(repr(noise.map(1.0)))
 
 
-@over("name", PROMISES)
+@pytest.mark.parametrize("name", PROMISES)
 def test_a_measurement_is_asked_at_the_distance_of_its_neighbors(name: str) -> None:
     """It must hold that the level is map(d_in), where d_in is what the relation says."""
     measurement, relation, pairs, level = PROMISES[name]
@@ -139,7 +138,7 @@ def test_a_response_differs_or_not() -> None:
     assert abs(float(claim("response", None, [(True, False)]).level.epsilon) - np.log(3)) < 1e-9
 
 
-@over(
+@pytest.mark.parametrize(
     ("data", "neighbor", "d_in"),
     [
         ([0, 0], [1, 1], 2**0.5),
@@ -180,7 +179,7 @@ UNSAID: dict[str, tuple[str, Relation | None, Any, str]] = {
 }
 
 
-@over("name", UNSAID)
+@pytest.mark.parametrize("name", UNSAID)
 def test_what_the_user_must_say_is_asked_for(name: str) -> None:
     """It must hold that an unclear relation is an error that says what to give."""
     measurement, relation, pairs, message = UNSAID[name]
@@ -274,7 +273,7 @@ STATED = {
 }
 
 
-@over("name", STATED)
+@pytest.mark.parametrize("name", STATED)
 def test_an_object_s_own_budget_is_its_claim(name: str) -> None:
     """It must hold that epsilon and delta are read off the object, and the library is named."""
     library, level, relation, item = STATED[name]
@@ -292,7 +291,7 @@ def test_what_is_no_promise_is_no_claim(name: str) -> None:
     assert target_of(others()[name], name).claim is None
 
 
-@over("name", ["laplace", "gaussian", "geometric", "staircase", "snapping"])
+@pytest.mark.parametrize("name", ["laplace", "gaussian", "geometric", "staircase", "snapping"])
 def test_our_generator_drives_mechanisms_of_diffprivlib(name: str) -> None:
     """It must hold that a seed repeats the draws, another changes them, and the object is left."""
     found = others()[name]

@@ -9,7 +9,6 @@ from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument
 from tests.adapters import maker
 from tests.calibrated import cdf_distance, draws_for, law_distance
-from tests.table import over
 
 Count, Laplace, Mean, Sum = (
     maker(f"opendp.{name}") for name in ("count", "laplace", "mean", "sum")
@@ -54,7 +53,9 @@ def test_noise_has_the_scale_of_the_claim(name, dp_rng):
     assert all(cdf_distance(draws, law) > distance / 2 for law in wrong)
 
 
-@over(("low", "high", "sensitivity"), [(0, 1, 1), (10, 11, 11), (-1, 3, 4), (-3, 1, 4), (-2, 2, 4)])
+@pytest.mark.parametrize(
+    ("low", "high", "sensitivity"), [(0, 1, 1), (10, 11, 11), (-1, 3, 4), (-3, 1, 4), (-2, 2, 4)]
+)
 def test_the_library_widens_the_sum_of_two_signs(low, high, sensitivity):
     """OpenDP takes max(|low|, |high|, high - low) for a sum of floats, up to its rounding."""
     import opendp.prelude as dp
@@ -72,7 +73,7 @@ def test_the_count_is_an_integer_near_the_size(dp_rng):
     assert all(type(z) is int for z in outputs)
 
 
-@over("epsilon", ["1", "0.1", "1/3", "7", "1e-3"])
+@pytest.mark.parametrize("epsilon", ["1", "0.1", "1/3", "7", "1e-3"])
 def test_the_library_affirms_the_claim_and_nothing_tighter(epsilon):
     """check(1, epsilon) must hold for the calibrated sum, and fail at 0.999 epsilon."""
     import opendp.prelude as dp

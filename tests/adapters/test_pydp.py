@@ -13,7 +13,6 @@ from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from tests.adapters import maker
 from tests.calibrated import cdf_distance, draws_for, law_distance
-from tests.table import over
 
 Bounded, Count, Gaussian, Laplace = (
     maker(f"pydp.{name}") for name in ("mean", "count", "gaussian", "laplace")
@@ -103,7 +102,7 @@ def test_the_grid_of_the_gaussian_is_too_fine_for_doubles(dp_rng):
     assert at_one == 0
 
 
-@over(
+@pytest.mark.parametrize(
     ("kind", "low", "high", "expected"),
     [
         ("BoundedMean", 0, 4, 2.0),
@@ -126,15 +125,15 @@ def test_the_count_is_an_integer_and_counts_all(dp_rng):
     assert all(type(z) is int for z in outputs)
 
 
-@over("kind", ["BoundedMean", "BoundedSum", "BoundedVariance", "Median"])
+@pytest.mark.parametrize("kind", ["BoundedMean", "BoundedSum", "BoundedVariance", "Median"])
 def test_nan_records_are_passed_over(kind, dp_rng):
     """A NaN record must neither raise nor show, with others and alone."""
     for data in ([], [math.nan], [math.nan, 0.5]):
         assert np.isfinite(Bounded(kind=kind).sample(data, 20, rng=dp_rng)).all()
 
 
-@over("adapter", [Laplace(), Gaussian()])
-@over("data", [[0.0, 1.0], [], "x", None])
+@pytest.mark.parametrize("adapter", [Laplace(), Gaussian()])
+@pytest.mark.parametrize("data", [[0.0, 1.0], [], "x", None])
 def test_a_noise_mechanism_takes_one_number(adapter, data, dp_rng):
     """Anything but one number must be refused."""
     with pytest.raises(InvalidArgument, match="data must be one number"):
@@ -148,7 +147,7 @@ def test_records_come_in_one_row(dp_rng):
             adapter.sample([[0.0], [1.0]], 1, rng=dp_rng)
 
 
-@over(
+@pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: Bounded(low=1, high=1), "low must be less than high"),

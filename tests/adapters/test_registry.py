@@ -11,7 +11,6 @@ from audit.targets.wrap import target_of
 from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.protocols import Mechanism
-from tests.table import over
 
 LIBRARIES = (
     "opendp.prelude",
@@ -25,31 +24,42 @@ HELPERS = ("calibrated", "cast_up", "prelude")
 """Of the module of OpenDP; what remains are ways to call it."""
 
 
-@over("name", ADAPTERS)
-def test_every_entry_builds_a_mechanism_with_the_declared_relation(name):
+def test_every_entry_builds_a_mechanism_with_the_declared_relation(subtests):
     """Every registered adapter must be a Mechanism, and declare what its entry says."""
-    adapter = build_adapter(name)
-    assert isinstance(adapter, Mechanism)
-    assert isinstance(adapter.claim, PrivacyClaim)
-    assert adapter.claim.relation is ADAPTERS[name].relation
-    assert adapter.order is Order.FREE
-    assert adapter.claim.source.paper.startswith(f"{ADAPTERS[name].library} ")
+    for name in ADAPTERS:
+        with subtests.test(name=name):
+            adapter = build_adapter(name)
+            assert isinstance(adapter, Mechanism)
+            assert isinstance(adapter.claim, PrivacyClaim)
+            assert adapter.claim.relation is ADAPTERS[name].relation
+            assert adapter.order is Order.FREE
+            assert adapter.claim.source.paper.startswith(f"{ADAPTERS[name].library} ")
 
 
-@over("name", ADAPTERS)
-def test_queries_of_records_have_bounds(name):
+def test_queries_of_records_have_bounds(subtests):
     """Raw noise (neighbors are listed) has no bounds, a query over records has them."""
-    adapter = build_adapter(name)
-    listed = ADAPTERS[name].relation is Relation.LISTED
-    assert (adapter.bounds is None) == listed
+    for name in ADAPTERS:
+        with subtests.test(name=name):
+            adapter = build_adapter(name)
+            listed = ADAPTERS[name].relation is Relation.LISTED
+            assert (adapter.bounds is None) == listed
 
 
-@over("name", ADAPTERS)
-def test_a_call_at_hand_is_the_target_of_its_name(name):
+def test_a_call_at_hand_is_the_target_of_its_name(subtests):
     """An object from Python must be audited as its name is: same claim, bounds and domain."""
-    by_name, at_hand = load_target(name), target_of(build_adapter(name), name)
-    for field in ("claim", "order", "seedable", "bounds", "library", "domain", "domain_source"):
-        assert getattr(at_hand, field) == getattr(by_name, field)
+    for name in ADAPTERS:
+        with subtests.test(name=name):
+            by_name, at_hand = load_target(name), target_of(build_adapter(name), name)
+            for field in (
+                "claim",
+                "order",
+                "seedable",
+                "bounds",
+                "library",
+                "domain",
+                "domain_source",
+            ):
+                assert getattr(at_hand, field) == getattr(by_name, field)
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
@@ -62,7 +72,7 @@ def test_size_is_the_first_axis(name, dp_rng):
     assert not any(isinstance(z, Exception) for z in outputs)
 
 
-@over("name", [n for n in ADAPTERS if n.startswith("diffprivlib")])
+@pytest.mark.parametrize("name", [n for n in ADAPTERS if n.startswith("diffprivlib")])
 def test_a_seed_repeats_the_draws(name):
     """A seedable adapter must repeat its draws under one seed and change them under another."""
     adapter = build_adapter(name)
@@ -74,7 +84,7 @@ def test_a_seed_repeats_the_draws(name):
     assert first == same != other
 
 
-@over("name", [n for n in ADAPTERS if not n.startswith("diffprivlib")])
+@pytest.mark.parametrize("name", [n for n in ADAPTERS if not n.startswith("diffprivlib")])
 def test_a_library_of_its_own_source_has_no_seed(name):
     """OpenDP and PyDP draw by themselves: the adapter must say so and leave the generator alone."""
     adapter = build_adapter(name)

@@ -19,7 +19,6 @@ from audit.levels import LEVELS, constructors
 from audit.request.configuration import read_config
 from mechanisms.claims import Order, PrivacyClaim, Relation, Source
 from tests.api import audited
-from tests.table import over
 from tests.user_files import imports_restored
 
 FILE = """
@@ -132,7 +131,7 @@ class Methods:
         return audited.leaky(data, size, rng)
 
 
-@over("name", ["own", "plain", "plainer", "of_class"])
+@pytest.mark.parametrize("name", ["own", "plain", "plainer", "of_class"])
 def test_a_method_is_declared(name: str) -> None:
     """It must hold for every kind of method, in either order of the decorators."""
     target = audit.load(getattr(Methods(), name))
@@ -229,7 +228,7 @@ def typed(name: str) -> list[str]:
     return [argument.arg for argument in (*found.args.posonlyargs, *found.args.kwonlyargs)]
 
 
-@over("kind", LEVELS)
+@pytest.mark.parametrize("kind", LEVELS)
 def test_a_constructor_states_its_kind(kind: Any) -> None:
     """It must hold that it makes a claim of its kind, for which a relation must be given."""
     make = getattr(audit, kind.constructor)
@@ -248,7 +247,7 @@ def test_a_constructor_states_its_kind(kind: Any) -> None:
         eval(f"make({kind.shown}, relation='both')", {"make": make})
 
 
-@over("kind", LEVELS)
+@pytest.mark.parametrize("kind", LEVELS)
 def test_the_example_of_a_constructor_runs(kind: Any) -> None:
     """It must hold that the docstring's example prints what it says."""
     import doctest

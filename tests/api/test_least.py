@@ -16,7 +16,6 @@ from audit.request.values import value_of_word
 from audit.request.words import WORDS, keys
 from mechanisms.errors import InvalidArgument
 from tests.docs.pages import DOCS
-from tests.table import over
 
 COUNTS = {name: word for name, word in WORDS.items() if word.kind in (Kind.COUNT, Kind.DRAWS)}
 PAGES = [(DOCS / "reference" / f"{page}.md").read_text() for page in ("words", "configuration")]
@@ -45,7 +44,7 @@ def of_commands(word: Word) -> list[tuple[click.Parameter, str]]:
     return found
 
 
-@over("name", COUNTS)
+@pytest.mark.parametrize("name", COUNTS)
 def test_the_least_value_that_is_named_is_the_least_that_is_taken(name: str) -> None:
     """It must hold of the pages, the help, a configuration, Python and the command line."""
     word = COUNTS[name]

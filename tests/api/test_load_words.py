@@ -16,7 +16,6 @@ import pytest
 import audit
 from mechanisms.registry import build_mechanism
 from tests.api.audited import First, leaky, total
-from tests.table import over
 from tests.unforked import unforked
 from tests.untimed import TIMES
 from tests.user_files import imports_restored
@@ -119,7 +118,7 @@ def test_words_count_in_every_function(planned: Any) -> None:
     assert [type(output).__name__ for output in outputs] == ["NoAnswer"]
 
 
-@over(
+@pytest.mark.parametrize(
     ("first", "then", "message"),
     [
         (
@@ -152,7 +151,7 @@ def test_two_values_of_one_word_contradict(
     assert audit.load(target, **first).given == first
 
 
-@over(
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         ({"low": 2, "high": 1}, "low must be at most high, got low=2, high=1"),
@@ -176,7 +175,7 @@ TRAVELING = [
 ]
 
 
-@over("target", TRAVELING)
+@pytest.mark.parametrize("target", TRAVELING)
 def test_a_target_travels(target: Any) -> None:
     """It must hold that the pickle of a target draws as the target does."""
     found = audit.load(target)

@@ -13,7 +13,6 @@ import audit
 import mechanisms.errors
 from audit.levels import LEVELS
 from tests.architecture.test_light_import import NUMERIC, modules_after
-from tests.table import over
 
 SOURCE = ast.parse(Path(audit.__file__).read_text(encoding="utf-8"))
 
@@ -38,12 +37,13 @@ def test_lists_of_names_agree() -> None:
     assert set(audit.__all__) <= set(dir(audit))
 
 
-@over("name", audit.__all__)
-def test_a_name_is_loaded_and_documented(name: str) -> None:
+def test_a_name_is_loaded_and_documented(subtests: pytest.Subtests) -> None:
     """It must hold that each name is there, says what it is, and is no module."""
-    found = getattr(audit, name)
-    assert not inspect.ismodule(found)
-    assert inspect.getdoc(found)
+    for name in audit.__all__:
+        with subtests.test(name=name):
+            found = getattr(audit, name)
+            assert not inspect.ismodule(found)
+            assert inspect.getdoc(found)
 
 
 def test_a_wrong_name_has_no_attribute() -> None:

@@ -26,7 +26,6 @@ from audit.targets.domain import ASKED, DomainWord
 from audit.targets.tables.schema import FORMS
 from mechanisms.claims import Order, OrderWord, Relation, RelationWord
 from mechanisms.validation import Number
-from tests.table import over
 
 TYPES: dict[Kind, Any] = {
     Kind.EXACT: Number,
@@ -56,7 +55,7 @@ FUNCTIONS = {
 }
 
 
-@over("function", FUNCTIONS)
+@pytest.mark.parametrize("function", FUNCTIONS)
 def test_typed_words_are_those_of_the_table(function: str) -> None:
     """It must hold, name by name and type by type; each may also be None."""
     typed, known = FUNCTIONS[function]
@@ -138,11 +137,14 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@over(("words", "message"), WRONG.values())
-def test_a_wrong_value_is_one_sentence(words: dict[str, Any], message: str) -> None:
+def test_a_wrong_value_is_one_sentence(subtests: pytest.Subtests) -> None:
     """It must hold that it is an InvalidArgument or InvalidData in the words of Python."""
-    with pytest.raises((audit.InvalidArgument, audit.InvalidData), match=message):
-        audit.audit(mean, **words)
+    for words, message in WRONG.values():
+        with (
+            subtests.test(words=words, message=message),
+            pytest.raises((audit.InvalidArgument, audit.InvalidData), match=message),
+        ):
+            audit.audit(mean, **words)
 
 
 def test_a_claim_is_stated_once() -> None:

@@ -29,6 +29,7 @@ from audit.exact.certify import RECHECKED
 from mechanisms.registry import build_mechanism
 from tests.attestation.forgery import Forged, differences, is_uncovered, random_change
 from tests.attestation.packs import bare, program
+from tests.slow import one_in
 from tests.stored_reports import RUNS, gate_of, run_report
 
 SEVERAL = ("proved by a query", "added", "refuted", "disproved", "proved for each user", "useless")
@@ -78,7 +79,7 @@ def try_changes(name: str, many: int, folder: Path) -> tuple[int, int]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", PACKS)
+@pytest.mark.parametrize("name", one_in(4, PACKS))
 def test_a_change_is_rejected_but_where_the_check_says_so(name: str, folder: Path) -> None:
     """It must hold of 40 single changes of each kind of pack, sealed anew."""
     rejected, accepted = try_changes(name, 40, folder)
@@ -195,7 +196,7 @@ ATTACKS: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", one_in(4, ATTACKS))
 def test_changes_that_agree_are_rejected(attack: str, folder: Path) -> None:
     """It must hold where the same is changed in all places that say it; the pack was right."""
     name, change = ATTACKS[attack]
@@ -309,7 +310,7 @@ MALFORMED: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("what", MALFORMED)
+@pytest.mark.parametrize("what", one_in(4, MALFORMED))
 def test_what_is_no_pack_is_rejected_in_one_line(what: str, folder: Path, tmp_path: Path) -> None:
     """It must hold of a bare Python: exit status 1, one line of what a terminal shows, no more."""
     pack = made("proved by a query", folder).copy().write(tmp_path / "pack")
@@ -345,7 +346,7 @@ LARGE: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("what", LARGE)
+@pytest.mark.parametrize("what", one_in(3, LARGE))
 def test_large_numbers_of_a_certificate_are_soon_rejected(what: str, folder: Path) -> None:
     """It must hold that no certificate makes the check go on for long."""
     with pytest.raises(PackRejected):

@@ -29,7 +29,6 @@ from audit.bounded_json import parse_json
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.attestation.forgery import Forged
 from tests.attestation.packs import PACKED, SOURCES, bare, gate_record, make_pack, program
-from tests.table import over
 
 FLIPS = 1_000
 
@@ -157,7 +156,7 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 }
 
 
-@over(("change", "reason"), CHANGES.values())
+@pytest.mark.parametrize(("change", "reason"), CHANGES.values())
 def test_what_was_sealed_anew_must_still_be_true(
     change: Callable[[dict[str, Any]], object],
     reason: str,
@@ -187,7 +186,7 @@ OTHER_REPORTS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@over(("values", "reason"), OTHER_REPORTS.values())
+@pytest.mark.parametrize(("values", "reason"), OTHER_REPORTS.values())
 def test_a_certificate_is_of_its_report(values: dict[str, Any], reason: str) -> None:
     """It must hold that no pack is made of a report that its own certificate does not show."""
     report = gate_record()["audits"][0]["report"]
@@ -219,10 +218,11 @@ EQUAL = (
 )
 
 
-@over(("one", "other", "same"), EQUAL)
-def test_parameters_are_compared_as_numbers(one: Any, other: Any, same: bool) -> None:
+def test_parameters_are_compared_as_numbers(subtests: pytest.Subtests) -> None:
     """It must hold of what a certificate has and a user types, and nothing large is computed."""
-    assert _is_equal(one, other) is same
+    for one, other, same in EQUAL:
+        with subtests.test(one=one, other=other):
+            assert _is_equal(one, other) is same
 
 
 def test_the_digest_shows_no_author(pack: Path, tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ WRONG = {
 }
 
 
-@over(("text", "error"), WRONG.values())
+@pytest.mark.parametrize(("text", "error"), WRONG.values())
 def test_other_files_are_refused(
     text: str, error: type[Exception], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -27,7 +27,7 @@ from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, target
-from tests.table import over
+from tests.slow import by_default
 
 BOUNDS = {
     "unit": ("0", "1"),
@@ -65,7 +65,7 @@ def one_by_one(records: NDArray[Any], kind: type[Any] = np.float32) -> float:
     return float(total)
 
 
-@pytest.mark.parametrize(("name", "relation", "order"), CASES)
+@pytest.mark.parametrize(("name", "relation", "order"), by_default(CASES[::3], CASES))
 def test_pairs_are_neighbors_within_the_bounds(name: str, relation: Relation, order: Order) -> None:
     """It must hold that the claim is about every pair, that pairs are few, and never two alike."""
     pairs = pairs_for(name, relation, order)
@@ -80,7 +80,7 @@ def test_pairs_are_neighbors_within_the_bounds(name: str, relation: Relation, or
     assert len({pair.label for pair in pairs}) == len(pairs) <= MOST_PAIRS
 
 
-@over(("name", "relation", "order"), CASES[::5])
+@pytest.mark.parametrize(("name", "relation", "order"), CASES[::5])
 def test_the_same_pairs_are_made_again(name: str, relation: Relation, order: Order) -> None:
     """It must hold that pairs are a function of the domain."""
     made = [make(name, relation, order) for make in (pairs_for, pairs_for.__wrapped__)]
@@ -89,8 +89,8 @@ def test_the_same_pairs_are_made_again(name: str, relation: Relation, order: Ord
 
 
 @pytest.mark.long
-@over("name", ["unit", "symmetric", "not dyadic", "percent"])
-@over("relation", RELATIONS)
+@pytest.mark.parametrize("name", ["unit", "symmetric", "not dyadic", "percent"])
+@pytest.mark.parametrize("relation", RELATIONS)
 def test_two_orders_of_the_same_records_differ_in_single_precision(
     name: str, relation: Relation
 ) -> None:
@@ -108,9 +108,9 @@ def test_two_orders_of_the_same_records_differ_in_single_precision(
 
 
 @pytest.mark.long
-@over("name", ["unit", "symmetric", "negative", "not dyadic", "mixed"])
-@over("relation", RELATIONS)
-@over("kind", [np.float16, np.float32])
+@pytest.mark.parametrize("name", ["unit", "symmetric", "negative", "not dyadic", "mixed"])
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("kind", [np.float16, np.float32])
 def test_one_record_moves_a_rounded_sum_by_several_sensitivities(
     name: str, relation: Relation, kind: type[Any]
 ) -> None:
@@ -129,8 +129,8 @@ def test_one_record_moves_a_rounded_sum_by_several_sensitivities(
     assert max(rounded for rounded, _ in gaps) >= ENOUGH * sensitivity
 
 
-@over("relation", RELATIONS)
-@over(("low", "high"), [(0, 1), (-1, 1), (-5, 3), (0, 1000), (-(2**52), 2**52)])
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (-5, 3), (0, 1000), (-(2**52), 2**52)])
 def test_integer_types_wrap_on_one_side_only(low: int, high: int, relation: Relation) -> None:
     """It must hold that each type within reach has a pair whose sum passes its limit."""
     pairs = adversarial_pairs(Domain(relation, Order.FIXED, (Fraction(low), Fraction(high))))
@@ -268,8 +268,8 @@ SUMS = pytest.mark.parametrize("total", [single, wrapping], ids=["single precisi
 
 
 @pytest.mark.long
-@over("total", [half, bytewise])
-@over("order", list(Order))
+@pytest.mark.parametrize("total", [half, bytewise])
+@pytest.mark.parametrize("order", list(Order))
 def test_the_audit_finds_a_sum_that_goes_wrong(total: Any, order: Order) -> None:
     """It must hold that a violation that floats or integers bring is found by some pair."""
     pairs = pairs_for("unit", Relation.ADD_REMOVE, order)

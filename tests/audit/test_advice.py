@@ -17,7 +17,6 @@ from audit.documents.advice import ADVICE
 from audit.report.forms import audit_report
 from audit.verdict import AuditResult, Verdict
 from tests.audit.report.runs import outcome_of
-from tests.table import over
 
 Release = Callable[..., Any]
 
@@ -78,7 +77,7 @@ UNCHANGED: dict[str, Release] = {
 
 
 @pytest.mark.long
-@over("name", UNCHANGED)
+@pytest.mark.parametrize("name", UNCHANGED)
 def test_what_no_data_change_is_inconclusive(name: str) -> None:
     """It must hold of a given pair: nothing was tested, so nothing is said."""
     few = {"budget_samples": 6_000} if "fails" in name else {}
@@ -147,7 +146,7 @@ CHANGED: dict[str, Release] = {
 
 
 @pytest.mark.long
-@over("name", CHANGED)
+@pytest.mark.parametrize("name", CHANGED)
 def test_what_changes_or_cannot_be_compared_is_not_called_unchanged(name: str) -> None:
     """It must hold however little changes."""
     result = run(CHANGED[name], budget_samples=20_000)

@@ -20,7 +20,6 @@ from mechanisms.claims import (
 )
 from mechanisms.errors import InvalidData
 from mechanisms.registry import MECHANISMS, build_mechanism
-from tests.table import over
 
 AUDIT = '[[audit]]\ntarget = "ksw.shifted-laplace"\n'
 
@@ -262,36 +261,41 @@ LESS_NOISE = {
 """Twins that are not of epsilon / 0.6; the file says why."""
 
 
-@over("name", MECHANISMS)
-def test_the_reference_suite_holds_every_mechanism(reference: Config, name: str) -> None:
+def test_the_reference_suite_holds_every_mechanism(
+    subtests: pytest.Subtests, reference: Config
+) -> None:
     """It must hold that a sound mechanism has an entry and a twin, a printed one must fall.
 
     And that its law, where it states one that is enough, is proved or refuted exactly.
     """
-    of_it = [entry for entry in reference.entries if entry.request.target == name]
-    exact = [entry for entry in of_it if entry.request.mode == "exact"]
-    sampled = [entry for entry in of_it if entry not in exact and not entry.slow]
-    broken = MECHANISMS[name].form != "sound" and name not in PRIVATE_AS_PRINTED
-    own = [e for e in exact if (name, e.request.param) != TWINS_ELSEWHERE.get(name)]
-    found = {entry.expect for entry in own}
-    assert found == (set() if name in STATES_NO_LAW else {"refuted" if broken else "consistent"})
-    expected = {entry.expect for entry in sampled}
-    if name in PRIVATE_AS_PRINTED:
-        assert expected == set()
-    elif broken:
-        assert expected == {"refuted"}
-    elif name in TWINS_ELSEWHERE:
-        target, param = TWINS_ELSEWHERE[name]
-        twins = [e for e in reference.entries if e.request.target == target]
-        assert any(e.request.param == param and e.expect == "refuted" for e in twins)
-        sound = [e for e in of_it if e.request.mode != "exact" and not e.request.param]
-        assert any(e.expect == "consistent" for e in sound)
-    else:
-        assert expected == {"consistent", "refuted"}
-        twin = LESS_NOISE.get(name, {"epsilon": "5/3"})
-        controls = [e.request.param for e in sampled if e.expect == "refuted"]
-        assert any(twin.items() <= param.items() for param in controls)
-        assert any(e.expect == "consistent" and not e.request.param for e in sampled)
+    for name in MECHANISMS:
+        with subtests.test(name=name):
+            of_it = [entry for entry in reference.entries if entry.request.target == name]
+            exact = [entry for entry in of_it if entry.request.mode == "exact"]
+            sampled = [entry for entry in of_it if entry not in exact and not entry.slow]
+            broken = MECHANISMS[name].form != "sound" and name not in PRIVATE_AS_PRINTED
+            own = [e for e in exact if (name, e.request.param) != TWINS_ELSEWHERE.get(name)]
+            found = {entry.expect for entry in own}
+            assert found == (
+                set() if name in STATES_NO_LAW else {"refuted" if broken else "consistent"}
+            )
+            expected = {entry.expect for entry in sampled}
+            if name in PRIVATE_AS_PRINTED:
+                assert expected == set()
+            elif broken:
+                assert expected == {"refuted"}
+            elif name in TWINS_ELSEWHERE:
+                target, param = TWINS_ELSEWHERE[name]
+                twins = [e for e in reference.entries if e.request.target == target]
+                assert any(e.request.param == param and e.expect == "refuted" for e in twins)
+                sound = [e for e in of_it if e.request.mode != "exact" and not e.request.param]
+                assert any(e.expect == "consistent" for e in sound)
+            else:
+                assert expected == {"consistent", "refuted"}
+                twin = LESS_NOISE.get(name, {"epsilon": "5/3"})
+                controls = [e.request.param for e in sampled if e.expect == "refuted"]
+                assert any(twin.items() <= param.items() for param in controls)
+                assert any(e.expect == "consistent" and not e.request.param for e in sampled)
 
 
 @pytest.mark.parametrize("profile", PROFILES)

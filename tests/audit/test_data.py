@@ -18,7 +18,6 @@ from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData
-from tests.table import over
 from tests.user_files import imports_restored
 
 
@@ -105,7 +104,7 @@ def test_the_real_data_set_of_the_reference_suite() -> None:
     assert ages.sum() == 44409
 
 
-@over("name", ["no_such_set", "utils", "a.b", ""])
+@pytest.mark.parametrize("name", ["no_such_set", "utils", "a.b", ""])
 def test_an_unknown_data_set_is_named(name: str) -> None:
     """It must hold that a name that statsmodels does not have is a user error."""
     with pytest.raises(InvalidData, match=f"no data set '{name}'"):
@@ -161,8 +160,8 @@ def test_a_bad_pair_file_is_told(tmp_path: Path, fault: str) -> None:
 RELATIONS = [Relation.ADD_REMOVE, Relation.SWAP]
 
 
-@over("relation", RELATIONS)
-@over("order", Order)
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("order", Order)
 def test_generated_pairs_are_neighbors(relation: Relation, order: Order) -> None:
     """It must hold that what `neighbors` makes passes the check of the user's pairs."""
     records = np.array([0.2, 0.9, 0.4])
@@ -184,7 +183,7 @@ def neighbors(data: list[float], neighbor: list[float], relation: Relation, orde
     return True
 
 
-@over(
+@pytest.mark.parametrize(
     ("data", "neighbor", "relations"),
     [
         ([0.0], [1.0], {Relation.SWAP}),

@@ -23,7 +23,6 @@ from audit.targets.wrap import UNSEEDABLE
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.registry import MECHANISMS
-from tests.table import over
 
 UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)))
 RELATIONS = (Relation.ADD_REMOVE, Relation.SWAP)
@@ -100,7 +99,7 @@ WRONG = {
 }
 
 
-@over("fault", WRONG)
+@pytest.mark.parametrize("fault", WRONG)
 def test_a_pair_that_the_claim_says_nothing_about_is_an_error(fault: str) -> None:
     """It must hold that the message names the fault, and that the domain of any holds the rest."""
     domain, records, message = WRONG[fault]
@@ -157,26 +156,28 @@ def test_steps_do_not_hang_on_common_ends(dtype: str, first: list[int], second: 
 FLAGS = {"pairs", "bounds", "nan", "order", "ideal", "state", "max_size", "min_size"}
 
 
-@over(("relation", "order", "declared", "sizes"), CASES)
-def test_each_flag_is_tried_or_not(
-    relation: Relation, order: Order, declared: Declared, sizes: dict[str, int]
-) -> None:
+def test_each_flag_is_tried_or_not(subtests: pytest.Subtests) -> None:
     """It must hold that each flag is in exactly one list, and that what is declared is untried."""
-    for ideal in [False, True]:
-        domain = Domain(relation, order, UNIT.bounds, records=declared, **sizes)
-        made = [(pair.data, pair.neighbor) for pair in worst_case_pairs(domain)]
-        told = coverage(domain, made, made=True, ideal=ideal)
-        assert not set(told.tried) & set(told.not_tried)
-        public = {"count"} if "count" in sizes else {"max_size", "min_size"}
-        assert set(told.tried) | set(told.not_tried) == FLAGS - {"max_size", "min_size"} | public
-        assert ("bounds" in told.not_tried) == (declared is Declared.DECLARED)
-        assert ("nan" in told.not_tried) == (declared is not Declared.ANY)
-        assert ("ideal" in told.not_tried) == ideal
-        assert "state" in told.not_tried
-        assert ("min_size" in told.not_tried) == ("min_size" in sizes)
-        assert "order" in told.not_tried
-        turned = (np.array([0.0, 1.0]), np.array([1.0, 0.0]))
-        assert "order" in coverage(domain, [*made, turned], made=True, ideal=ideal).tried
+    for relation, order, declared, sizes in CASES:
+        with subtests.test(relation=relation, order=order):
+            for ideal in [False, True]:
+                domain = Domain(relation, order, UNIT.bounds, records=declared, **sizes)
+                made = [(pair.data, pair.neighbor) for pair in worst_case_pairs(domain)]
+                told = coverage(domain, made, made=True, ideal=ideal)
+                assert not set(told.tried) & set(told.not_tried)
+                public = {"count"} if "count" in sizes else {"max_size", "min_size"}
+                assert (
+                    set(told.tried) | set(told.not_tried)
+                    == FLAGS - {"max_size", "min_size"} | public
+                )
+                assert ("bounds" in told.not_tried) == (declared is Declared.DECLARED)
+                assert ("nan" in told.not_tried) == (declared is not Declared.ANY)
+                assert ("ideal" in told.not_tried) == ideal
+                assert "state" in told.not_tried
+                assert ("min_size" in told.not_tried) == ("min_size" in sizes)
+                assert "order" in told.not_tried
+                turned = (np.array([0.0, 1.0]), np.array([1.0, 0.0]))
+                assert "order" in coverage(domain, [*made, turned], made=True, ideal=ideal).tried
 
 
 def test_what_was_not_tried_is_told_in_words() -> None:

@@ -33,7 +33,6 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from tests.reports import check_report
 from tests.signals import ctrl_c_reaches_children
-from tests.table import over
 from tests.untimed import untimed
 
 ROOT = Path(__file__).parents[2]
@@ -125,7 +124,7 @@ def test_a_line_is_any_json_value(folder: Path) -> None:
     assert outputs[3:] == [-math.inf, True, None, "a, b", [1, [2]], {"k": 0}]
 
 
-@over(
+@pytest.mark.parametrize(
     ("line", "other"),
     [
         ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}'),
@@ -145,7 +144,7 @@ def test_what_a_program_writes_is_not_lost(line: str, other: str) -> None:
     assert words[0] != words[1]
 
 
-@over(
+@pytest.mark.parametrize(
     "line",
     [
         "0.1",

@@ -22,7 +22,6 @@ from audit.targets.target import Target
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
 from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED, fake_engine
-from tests.table import over
 
 Answer = Callable[[Target, Settings], AuditResult]
 
@@ -98,7 +97,7 @@ def test_the_worst_status_stands() -> None:
     assert worst([]) is Exit.OK
 
 
-@over("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 def test_an_audit_that_finds_nothing_is_never_a_silent_pass(name: str) -> None:
     """It must hold that only CONSISTENT is 0."""
     status = of_audit(ALL[name])
@@ -252,6 +251,7 @@ def mean(data, size, rng, scale):
 """
 
 
+@pytest.mark.long
 def test_processes_of_an_earlier_run_look_in_the_folder_of_this_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

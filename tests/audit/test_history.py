@@ -30,6 +30,7 @@ from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.results import CONSISTENT, REFUTED
 from tests.audit.suite.changes.repository import write
 from tests.reports import check_junit, check_report, check_sarif
+from tests.slow import by_default
 from tests.unforked import unforked
 from tests.user_files import imports_restored
 
@@ -330,7 +331,9 @@ RESEALED: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", RESEALED)
+@pytest.mark.parametrize(
+    "name", by_default(["text for a seed", "another grid", "an unknown key"], RESEALED)
+)
 def test_a_file_that_was_not_written_by_a_gate_is_an_error(
     name: str, folder: Path, calls: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
 ) -> None:

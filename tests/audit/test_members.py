@@ -17,7 +17,6 @@ from audit.pairs.sources import with_user
 from audit.targets.domain import Declared, Domain, RecordKind
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData
-from tests.table import over
 
 BUDGETS = (Fraction(1), Fraction(1, 10), Fraction(1), Fraction(2))
 ROWS = np.array([[0.25, 1.0], [0.5, 0.1], [0.75, 2.0]])
@@ -40,8 +39,8 @@ def rows_of(side: Any) -> Counter[bytes]:
     return Counter(row.tobytes() for row in side)
 
 
-@over("hostile", [False, True])
-@over("placeholder", [False, True])
+@pytest.mark.parametrize("hostile", [False, True])
+@pytest.mark.parametrize("placeholder", [False, True])
 def test_one_user_joins_or_leaves(hostile: bool, placeholder: bool) -> None:
     """It must hold that one row differs, that of the pair's user, whatever the others are."""
     records = np.array([0.2, 0.4, 0.6, 0.8])
@@ -120,7 +119,7 @@ WRONG: dict[str, tuple[Any, Any, int | None, str]] = {
 }
 
 
-@over("fault", WRONG)
+@pytest.mark.parametrize("fault", WRONG)
 def test_a_wrong_pair_is_told(fault: str) -> None:
     """It must hold that a pair about which the claim says nothing is an error that says why."""
     data, neighbor, user, message = WRONG[fault]

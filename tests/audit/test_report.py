@@ -31,7 +31,6 @@ from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.report.schema import FILE, with_levels, written
 from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine
 from tests.reports import check_report, schema
-from tests.table import over
 
 
 def check_valid(document: dict[str, Any]) -> None:
@@ -60,13 +59,13 @@ def test_the_schema_has_the_version_that_reports_have() -> None:
         assert versions == {"const": SCHEMA_VERSION}
 
 
-@over("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 def test_every_audit_report_validates(name: str, plan: Plan) -> None:
     """It must hold that each kind of result is a valid report."""
     check_valid(record_of(ALL[name], plan))
 
 
-@over("name", BY_LEVEL)
+@pytest.mark.parametrize("name", BY_LEVEL)
 def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
     """It must hold that parameters are strings that give the exact value back."""
     level = BY_LEVEL[name].claim.level
@@ -79,7 +78,7 @@ def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
         assert Fraction(document["claim"]["epsilon"]) == level.epsilon
 
 
-@over("name", BY_LEVEL)
+@pytest.mark.parametrize("name", BY_LEVEL)
 def test_a_level_has_its_own_limits_only(name: str, plan: Plan) -> None:
     """It must hold that a report lacks no limit of its claim and has none of another level's."""
     document = record_of(BY_LEVEL[name], plan)
@@ -126,7 +125,7 @@ MUTATIONS = {
 }
 
 
-@over("key", MUTATIONS)
+@pytest.mark.parametrize("key", MUTATIONS)
 def test_a_wrong_report_does_not_validate(key: str, plan: Plan) -> None:
     """It must hold that the schema notices a field that is wrong, missing or unknown."""
     document = record_of(CONSISTENT, plan)
@@ -177,7 +176,7 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
 
 
 @pytest.mark.long
-@over(
+@pytest.mark.parametrize(
     "words",
     [
         {"rho": "1/2"},
@@ -243,7 +242,7 @@ def test_gate_reports_validate(plan: Plan) -> None:
         check_valid(broken)
 
 
-@over("kind", ["audit", "gate", "table", None])
+@pytest.mark.parametrize("kind", ["audit", "gate", "table", None])
 def test_a_report_obeys_the_schema_of_its_own_kind(kind: str | None, plan: Plan) -> None:
     """It must hold that a report which says another kind, or none, does not validate."""
     documents = {

@@ -20,7 +20,6 @@ from audit.targets.domain import Domain, steps
 from audit.targets.rows import keys_of, size_of
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData
-from tests.table import over
 
 ADD_REMOVE, SWAP = Domain(Relation.ADD_REMOVE), Domain(Relation.SWAP)
 
@@ -41,7 +40,7 @@ KINDS: dict[str, Callable[[list[Any]], Any]] = {
 }
 
 
-@over("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_neighbors_of_every_kind_differ_by_one_record(kind: str) -> None:
     """It must hold that one more record is add-remove, one other is a swap, and no more is either.
 
@@ -89,7 +88,7 @@ NOT_COMPARED = {
 }
 
 
-@over("case", NOT_COMPARED)
+@pytest.mark.parametrize("case", NOT_COMPARED)
 def test_what_has_no_records_is_a_neighbor_only_where_it_is_listed(case: str) -> None:
     """It must hold that the reason is named, with the way out."""
     data, other, words = NOT_COMPARED[case]
@@ -111,15 +110,15 @@ DIFFERENT = [(0.0, -0.0), (1, True), (1, "1"), (Decimal("NaN"), np.nan), (None, 
 DIFFERENT += [(Person(1), Person(2)), ([1, 2], [2, 1]), ({1: 2}, {2: 1}), (2**53, 2.0**53 + 2)]
 
 
-@over(
-    ("first", "second", "equal"),
-    [(*both, True) for both in EQUAL] + [(*both, False) for both in DIFFERENT],
-)
-def test_records_are_equal_where_their_values_are(first: Any, second: Any, equal: bool) -> None:
+def test_records_are_equal_where_their_values_are(subtests: pytest.Subtests) -> None:
     """It must hold for records of lists, which carry their types."""
-    keys = keys_of([first, "x"], [second, "x"])
-    assert keys is not None
-    assert (keys[0] == keys[1]) is equal
+    for first, second, equal in [(*both, True) for both in EQUAL] + [
+        (*both, False) for both in DIFFERENT
+    ]:
+        with subtests.test(first=first, second=second):
+            keys = keys_of([first, "x"], [second, "x"])
+            assert keys is not None
+            assert (keys[0] == keys[1]) is equal
 
 
 @given(st.lists(st.integers(-2, 2)), st.lists(st.integers(-2, 2)), st.sampled_from(Order))
@@ -140,7 +139,7 @@ def test_both_sides_of_a_file_are_read_alike() -> None:
     assert ADD_REMOVE.neighbors(rows, empty)
 
 
-@over("kind", [kind for kind in KINDS if kind != "masked array"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "masked array"])
 def test_the_source_of_every_kind_gives_it_back(kind: str) -> None:
     """It must hold that what the script of a witness writes evaluates to the same records."""
     data = KINDS[kind]([1, 3, 3])

@@ -20,7 +20,6 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument
-from tests.table import over
 
 MEANINGS: list[tuple[dict[str, Any], Level | None]] = [
     ({}, None),
@@ -36,7 +35,7 @@ MEANINGS: list[tuple[dict[str, Any], Level | None]] = [
 ]
 
 
-@over(("words", "level"), MEANINGS)
+@pytest.mark.parametrize(("words", "level"), MEANINGS)
 def test_words_mean_one_level_exactly(words: dict[str, Any], level: Level | None) -> None:
     """It must hold that each kind of words is its level, with exact parameters; zero is a value."""
     assert stated_level(**words) == level
@@ -68,11 +67,14 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@over(("words", "message"), WRONG)
-def test_contradictions_are_told(words: dict[str, Any], message: str) -> None:
+def test_contradictions_are_told(subtests: pytest.Subtests) -> None:
     """It must hold that words of two kinds, or half of a kind, are an error that names them."""
-    with pytest.raises(InvalidArgument, match=message):
-        stated_level(**words)
+    for words, message in WRONG:
+        with (
+            subtests.test(words=words, message=message),
+            pytest.raises(InvalidArgument, match=message),
+        ):
+            stated_level(**words)
 
 
 def test_every_word_of_a_claim_is_named() -> None:

@@ -44,7 +44,6 @@ from mechanisms.claims import (
 )
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import NOISES, build_noise
-from tests.table import over
 
 T = TypeVar("T")
 
@@ -77,7 +76,7 @@ def drawn(strategy: SearchStrategy[Any], examples: int = 100) -> list[Any]:
 
 @each_relation
 @each_order
-@over("hostile", [False, True])
+@pytest.mark.parametrize("hostile", [False, True])
 @given(data=st.data())
 def test_each_pair_is_a_pair(
     relation: Relation, order: Order, hostile: bool, data: DataObject
@@ -103,7 +102,7 @@ def apart(pair: Pair) -> list[int]:
 
 
 @each_relation
-@over("placeholder", [False, True])
+@pytest.mark.parametrize("placeholder", [False, True])
 @given(data=st.data())
 def test_each_personalized_pair_is_a_pair(
     relation: Relation, placeholder: bool, data: DataObject
@@ -137,7 +136,7 @@ SMALLEST: dict[str, tuple[SearchStrategy[Pair], Any, Any]] = {
 }
 
 
-@over("case", SMALLEST)
+@pytest.mark.parametrize("case", SMALLEST)
 def test_the_smallest_pair(case: str) -> None:
     """It must hold that what fails for every pair shrinks to the smallest pair."""
     pairs, data, neighbor = SMALLEST[case]
@@ -223,7 +222,7 @@ def test_data_sets_reach_what_is_asked() -> None:
     assert not np.isinf(missing).any()
 
 
-@over(
+@pytest.mark.parametrize(
     "strategy",
     [neighboring_pairs("swap"), privacy_levels(), noise_parameters("staircase"), budgets()],
 )
@@ -248,7 +247,7 @@ SIMPLEST = {
 
 
 @pytest.mark.long
-@over("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_of_level_shrinks_to_the_simplest(kind: type) -> None:
     """It must hold that one kind is drawn on request, and shrinks to what reads best."""
     assert smallest(privacy_levels(kind)) == SIMPLEST[kind]
@@ -270,7 +269,7 @@ def test_trade_off_curves_are_not_all_alike() -> None:
 
 
 @pytest.mark.long
-@over("name", NOISES)
+@pytest.mark.parametrize("name", NOISES)
 @given(data=st.data())
 def test_noise_parameters_make_a_law(name: str, data: DataObject) -> None:
     """It must hold that every law has parameters here, and that all that are drawn make it."""
@@ -321,12 +320,13 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
-@over("case", WRONG)
-def test_wrong_arguments_are_told_before_a_draw(case: str) -> None:
+def test_wrong_arguments_are_told_before_a_draw(subtests: pytest.Subtests) -> None:
     """It must hold that what can have no example is an error where it is written."""
-    wrong, message = WRONG[case]
-    with pytest.raises(InvalidArgument, match=message):
-        wrong()
+    for case in WRONG:
+        with subtests.test(case=case):
+            wrong, message = WRONG[case]
+            with pytest.raises(InvalidArgument, match=message):
+                wrong()
 
 
 def test_without_hypothesis_the_extra_is_named() -> None:

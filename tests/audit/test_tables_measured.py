@@ -23,7 +23,7 @@ from mechanisms.errors import MissingExtra
 from proofs_check.tables.registry import find_table
 from proofs_check.tables.storage import compare, read_stored
 from proofs_check.tables.table import Built, Table, build
-from tests.table import over
+from tests.slow import one_in
 
 RATE = 1e-9
 """Of the tests below: intervals so wide that a right number is missed once in 10^9 runs (about)."""
@@ -88,7 +88,7 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("drawn_once")
-@pytest.mark.parametrize("name", GRIDS)
+@pytest.mark.parametrize("name", one_in(4, GRIDS))
 def test_intervals_hold_the_numbers_of_the_table_and_no_wrong_ones(name: str) -> None:
     """All columns that have a mechanism must be measured and consistent; 20 % off, none may be."""
     joined = measured(name, samples=FEWER.get(name, 200_000))
@@ -161,7 +161,7 @@ def test_the_interval_of_a_mean_widens_with_the_rate() -> None:
     assert widths[1] > 1.5 * widths[0]
 
 
-@over("mean", ["0", "1/3", "1", "0.123"])
+@pytest.mark.parametrize("mean", ["0", "1/3", "1", "0.123"])
 def test_data_have_the_mean(mean: str) -> None:
     """Exactly n records in [0, 1], of the mean to a rounding."""
     data = bits_of_mean(7, Fraction(mean))

@@ -22,7 +22,6 @@ from audit.tails import (
     student_limits,
 )
 from tests.slow import all_but
-from tests.table import over
 
 DRAWS = (1, 2, 7, 100, 12_345, 10**6, 10**8)
 CHANCES = (0.0, 1e-12, 1e-6, 1e-3, 0.1, 0.5, 0.9, 0.999, 1 - 1e-9, 1.0)
@@ -36,7 +35,7 @@ def hits(draws: int, chance: float) -> list[int]:
     return sorted({-1, 0, 1, draws - 1, draws, *(k for k in near if 0 <= k <= draws)})
 
 
-@over("draws", DRAWS)
+@pytest.mark.parametrize("draws", DRAWS)
 def test_tails_are_those_of_scipy_stats(draws: int) -> None:
     """Relative to the tail itself, down to 1e-290."""
     for chance in CHANCES:
@@ -48,7 +47,7 @@ def test_tails_are_those_of_scipy_stats(draws: int) -> None:
             )
 
 
-@over("draws", DRAWS)
+@pytest.mark.parametrize("draws", DRAWS)
 def test_points_are_those_of_scipy_stats(draws: int) -> None:
     """Each to 1e-6 of itself, also where the chance is 0 or 1."""
     for chance in CHANCES:
@@ -59,7 +58,7 @@ def test_points_are_those_of_scipy_stats(draws: int) -> None:
         )
 
 
-@over("draws", DRAWS)
+@pytest.mark.parametrize("draws", DRAWS)
 def test_first_above_is_the_least_count_with_so_small_a_tail(draws: int) -> None:
     """One count less has a larger tail."""
     for tail in [1e-12, 1e-6, 1e-3, 0.3, 1.0]:
@@ -69,7 +68,7 @@ def test_first_above_is_the_least_count_with_so_small_a_tail(draws: int) -> None
             assert k == -1 or k == 0 or binomial_above(k - 1, draws, chance) > tail
 
 
-@over("draws", DRAWS[:-1])
+@pytest.mark.parametrize("draws", DRAWS[:-1])
 def test_limits_of_a_probability_are_those_of_statsmodels(draws: int) -> None:
     """Clopper and Pearson's, also without a hit and without a miss."""
     for error in [1e-12, 1e-6, 5e-4, 0.025, 0.4]:
@@ -78,8 +77,8 @@ def test_limits_of_a_probability_are_those_of_statsmodels(draws: int) -> None:
             assert binomial_limits(k, draws, error) == pytest.approx(expected, rel=1e-8, abs=1e-15)
 
 
-@over("size", [2, 3, 30, 10_000])
-@over("error", [1e-9, 5e-4, 0.05])
+@pytest.mark.parametrize("size", [2, 3, 30, 10_000])
+@pytest.mark.parametrize("error", [1e-9, 5e-4, 0.05])
 def test_limits_of_a_mean_are_students(
     size: int, error: float, dp_rng: np.random.Generator
 ) -> None:

@@ -15,7 +15,6 @@ from audit.targets.load import load_target
 from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
-from tests.table import over
 from tests.user_files import imports_restored
 
 SOURCE = '''
@@ -322,31 +321,35 @@ def test_a_file_that_fails_is_a_user_error(
         load_target(f"{tmp_path / 'broken.py'}:f")
 
 
-@over("name", MECHANISMS)
-def test_registered_mechanisms_take_the_bounds(name: str, dp_rng: np.random.Generator) -> None:
+def test_registered_mechanisms_take_the_bounds(
+    subtests: pytest.Subtests, dp_rng: np.random.Generator
+) -> None:
     """It must hold that every registered name loads, with the user's bounds, and draws."""
-    target = load_target(name, low=Fraction(18), high=Fraction(100))
-    own = hasattr(build_mechanism(name), "low")
-    assert target.bounds == ((18, 100) if own else None)
-    assert target.claim is not None
-    assert target.claim.relation is MECHANISMS[name].relation
-    assert target.seedable == (name != "ksw.release-mean")
-    data = np.full(target.count or 3, 50.0)
-    if MECHANISMS[name].claim == "budgets" and target.claim.relation is Relation.ADD_REMOVE:
-        data = np.column_stack((data, np.ones(3)))  # rows (record, budget)
-    assert len(target.draw(data, 2, dp_rng)) == 2
-    again = load_target(name, parameters=target.parameters)
-    assert again.bounds == target.bounds
+    for name in MECHANISMS:
+        with subtests.test(name=name):
+            target = load_target(name, low=Fraction(18), high=Fraction(100))
+            own = hasattr(build_mechanism(name), "low")
+            assert target.bounds == ((18, 100) if own else None)
+            assert target.claim is not None
+            assert target.claim.relation is MECHANISMS[name].relation
+            assert target.seedable == (name != "ksw.release-mean")
+            data = np.full(target.count or 3, 50.0)
+            if MECHANISMS[name].claim == "budgets" and target.claim.relation is Relation.ADD_REMOVE:
+                data = np.column_stack((data, np.ones(3)))  # rows (record, budget)
+            assert len(target.draw(data, 2, dp_rng)) == 2
+            again = load_target(name, parameters=target.parameters)
+            assert again.bounds == target.bounds
 
 
-@over("name", ADAPTERS)
-def test_adapters_load_with_and_without_bounds(name: str) -> None:
+def test_adapters_load_with_and_without_bounds(subtests: pytest.Subtests) -> None:
     """It must hold that bounds reach an adapter that has them, and do not disturb the others."""
-    of_noise = ADAPTERS[name].relation is Relation.LISTED
-    fixed = of_noise or name in ("diffprivlib.count-nonzero", "opendp.count", "pydp.count")
-    target = load_target(name)
-    assert target.bounds == (None if of_noise else (0, 1))
-    assert target.library == ADAPTERS[name].library
-    assert target.claim is not None
-    told = load_target(name, low=Fraction(0), high=Fraction(5))
-    assert told.bounds == (target.bounds if fixed else (0, 5))
+    for name in ADAPTERS:
+        with subtests.test(name=name):
+            of_noise = ADAPTERS[name].relation is Relation.LISTED
+            fixed = of_noise or name in ("diffprivlib.count-nonzero", "opendp.count", "pydp.count")
+            target = load_target(name)
+            assert target.bounds == (None if of_noise else (0, 1))
+            assert target.library == ADAPTERS[name].library
+            assert target.claim is not None
+            told = load_target(name, low=Fraction(0), high=Fraction(5))
+            assert told.bounds == (target.bounds if fixed else (0, 5))

@@ -16,7 +16,6 @@ from scipy.stats import beta
 from audit.tracing import TracingResult, trace
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument
-from tests.table import over
 
 F = Fraction
 FAILURE = RuntimeError("no answer")
@@ -172,7 +171,7 @@ def test_delta_is_allowed_for(dp_rng: np.random.Generator) -> None:
     assert stated.delta == F(1, 5)
 
 
-@over("failing", ["NaN", "None", "exception", "raises"])
+@pytest.mark.parametrize("failing", ["NaN", "None", "exception", "raises"])
 def test_failures_are_outcomes(failing: str, dp_rng: np.random.Generator) -> None:
     """A tenth of failures must be counted as such and leave a limit below the true epsilon."""
     result = run(Response(1.5, failing=failing), dp_rng, draws=5_000, false_alarm=1e-6)
@@ -207,7 +206,7 @@ def test_seed_fixes_the_result() -> None:
     assert first.draws == 20_000
 
 
-@over(
+@pytest.mark.parametrize(
     ("arguments", "named"),
     [
         ({"value": 0}, "value=0"),

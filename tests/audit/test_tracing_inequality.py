@@ -7,12 +7,12 @@ from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.tracing.auditor import excess, largest_shares
 from audit.tracing.draws import TracingLaw
-from tests.table import over
 
 F = Fraction
 
@@ -68,8 +68,8 @@ def test_no_private_law_exceeds_the_bound(
     assert expected_excess(n, laws, values, F(tenths, 10), grown, delta) <= 0
 
 
-@over("p", [F(1, 100), F(1, 3), F(1, 2), F(4, 5)])
-@over("grown", [F(11, 10), F(3), F(20)])
+@pytest.mark.parametrize("p", [F(1, 100), F(1, 3), F(1, 2), F(4, 5)])
+@pytest.mark.parametrize("grown", [F(11, 10), F(3), F(20)])
 def test_randomized_response_attains_the_bound(p: Fraction, grown: Fraction) -> None:
     """One record and an answer of +-B must have mean exactly 0, so that no k may be smaller."""
     true, false = grown / (1 + grown), 1 / (1 + grown)

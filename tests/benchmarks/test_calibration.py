@@ -20,7 +20,6 @@ from benchmarks.nulls import NULLS, SHORT, STEP, Null, laplace_on_lattice
 from benchmarks.power_rows import KEPT, gauss_delta
 from mechanisms.claims import ApproxDP, PureDP
 from tests.calibrated import assert_law, assert_not_law, draws_for
-from tests.table import over
 
 
 def exact_levels() -> dict[str, tuple[float, Fraction]]:
@@ -88,7 +87,7 @@ def test_all_rows_are_run_evenly_and_as_often_as_the_goal_says() -> None:
             assert seeds == list(range(runs))
 
 
-@over(
+@pytest.mark.parametrize(
     ("kind", "hits", "runs", "says"),
     [
         ("long", 77, 2_000, "met"),

@@ -18,7 +18,6 @@ from benchmarks.peer_cases import CASES, Case, Given
 from benchmarks.peer_sweep import Bench, Best, budgets, sweep
 from benchmarks.peer_tests import PEERS, clopper_pearson, split, thinned_p_value
 from benchmarks.quantiles import Quantile
-from tests.table import over
 
 LEVEL = 0.05
 QUICK = {
@@ -216,8 +215,8 @@ def test_goals_compare_with_the_best_published_test() -> None:
     assert slower.goals[3] == "missed"
 
 
-@over(
-    "below, budget, goals",
+@pytest.mark.parametrize(
+    ("below", "budget", "goals"),
     [
         (2_400, 3_000, ("met", "met", "open")),
         (700, 890, ("missed", "missed", "missed")),

@@ -20,7 +20,6 @@ from audit.exact.question import Question
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity
-from tests.table import over
 
 F = Fraction
 NAME = "sub.inverse-sensitivity"
@@ -54,8 +53,8 @@ def test_scores_are_those_of_the_mechanism(name: str, records: list[int]) -> Non
     assert found == tuple(int(loss) for ((_, loss),) in law.weights)
 
 
-@over("relation", [Relation.ADD_REMOVE, Relation.SWAP])
-@over("name", ["quantile", "mean, length", "power 3/2"])
+@pytest.mark.parametrize("relation", [Relation.ADD_REMOVE, Relation.SWAP])
+@pytest.mark.parametrize("name", ["quantile", "mean, length", "power 3/2"])
 def test_what_was_proved_is_accepted(name: str, relation: Relation) -> None:
     """It must hold of either relation, through JSON and back."""
     mechanism = InverseSensitivity(1, 0, 1, "1/6", **CHOICES[name])
@@ -66,9 +65,9 @@ def test_what_was_proved_is_accepted(name: str, relation: Relation) -> None:
     assert f"({relation.value})" in verify(Certificate.read(result.proof.certificate.text()))
 
 
-@over(
-    "wrong",
-    [
+def test_parameters_out_of_their_domain_are_rejected(subtests: pytest.Subtests) -> None:
+    """A parameter that the mechanism would not take must be none of a certificate."""
+    for wrong in [
         {"epsilon": "0"},
         {"step": "0"},
         {"step": "2/7"},
@@ -85,14 +84,12 @@ def test_what_was_proved_is_accepted(name: str, relation: Relation) -> None:
         {"statistic": "mode"},
         {"statistic": ["median"]},
         {"points": "3"},
-    ],
-)
-def test_parameters_out_of_their_domain_are_rejected(wrong: dict[str, Any]) -> None:
-    """A parameter that the mechanism would not take must be none of a certificate."""
-    parameters = parameters_of(InverseSensitivity(1, 0, 1, "1/6"))
-    assert Restated.restated(parameters).points == 7
-    with pytest.raises(CertificateError):
-        Restated.restated(parameters | wrong)
+    ]:
+        with subtests.test(wrong=wrong):
+            parameters = parameters_of(InverseSensitivity(1, 0, 1, "1/6"))
+            assert Restated.restated(parameters).points == 7
+            with pytest.raises(CertificateError):
+                Restated.restated(parameters | wrong)
 
 
 @given(st.integers(0, 10**40), st.integers(1, 9))

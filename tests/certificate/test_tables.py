@@ -22,7 +22,6 @@ from audit.recheck import rechecked
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError, InvalidArgument
-from tests.table import over
 
 HALF = Fraction(1, 2)
 
@@ -82,8 +81,8 @@ def certificate(*claim: Any, **own: Any) -> Certificate:
     return result.proof.certificate
 
 
-@over("relation", [Relation.SWAP, Relation.ADD_REMOVE])
-@over(
+@pytest.mark.parametrize("relation", [Relation.SWAP, Relation.ADD_REMOVE])
+@pytest.mark.parametrize(
     ("epsilon", "delta", "kept"),
     [
         ("11/10", 0, "3/4"),  # log 3 = 1.0986...

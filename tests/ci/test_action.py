@@ -15,7 +15,6 @@ import yaml  # type: ignore[import-untyped]
 
 from tests.audit.suite.changes.repository import commit, git, make_repository, write
 from tests.reports import check_junit, check_sarif
-from tests.table import over
 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
@@ -70,7 +69,7 @@ def test_actions_are_pinned_by_commit() -> None:
     assert all(PINNED.fullmatch(name) for name in used)
 
 
-@over("name", SCRIPTS)
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_scripts_are_bash_and_take_nothing_but_variables(name: str) -> None:
     """It must hold that bash can read each script, and that no input is pasted into one."""
     step = SCRIPTS[name]

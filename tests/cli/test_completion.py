@@ -22,7 +22,6 @@ from audit.targets.libraries.registry import ADAPTERS
 from mechanisms.registry import MECHANISMS
 from proofs_check.registry import PAPERS, claims, identifiers
 from proofs_check.tables.registry import TABLES
-from tests.table import over
 
 COMMAND = Path(sys.executable).with_name("touchstone")
 SHELLS = ("bash", "zsh", "fish")
@@ -132,7 +131,7 @@ def test_ids_of_claims_need_no_import_of_the_claims() -> None:
     assert identifiers() == list(claims())
 
 
-@over(
+@pytest.mark.parametrize(
     ("line", "last"),
     [
         ("nothing", ""),

@@ -237,7 +237,10 @@ CURVE = "0:1,1/4:1/2,1/2:1/4,1:0"
 LOWER = "0:1/2,1/2:0,1:0"
 
 
-@pytest.mark.parametrize(("knots", "verdict"), [(CURVE, "REFUTED"), (LOWER, "CONSISTENT")])
+@pytest.mark.parametrize(
+    ("knots", "verdict"),
+    [(CURVE, "REFUTED"), pytest.param(LOWER, "CONSISTENT", marks=pytest.mark.long)],
+)
 def test_a_trade_off_curve_is_audited_from_every_door(
     knots: str, verdict: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

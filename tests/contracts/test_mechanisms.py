@@ -93,7 +93,7 @@ RECORDS = st.lists(
     ),
     max_size=8,
 )
-few = settings(max_examples=max(10, settings().max_examples // 3))
+few = settings(max_examples=max(6, settings().max_examples // 3))
 """Each law is tried on 20 to 35 mechanisms: a third of the examples for each one."""
 
 HOSTILE: dict[str, Any] = {

@@ -23,20 +23,18 @@ from mechanisms.claims import (
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
 from tests.corpus.exact import exact_of
-from tests.table import over
-
-over_names = over("name", CORPUS)
 
 
-@over_names
-def test_an_entry_says_what_its_class_says(name: str) -> None:
+def test_an_entry_says_what_its_class_says(subtests: pytest.Subtests) -> None:
     """It must hold that the entry's claim and relation are those of the mechanism it builds."""
-    mechanism, entry = build_corpus(name), CORPUS[name]
-    assert isinstance(mechanism, Mechanism)
-    assert mechanism.claim.level == entry.claim
-    assert mechanism.claim.relation is entry.relation is Relation.LISTED
-    records = name == "corpus.auditorium-mean"
-    assert mechanism.order is (Order.FREE if records else Order.FIXED)
+    for name in CORPUS:
+        with subtests.test(name=name):
+            mechanism, entry = build_corpus(name), CORPUS[name]
+            assert isinstance(mechanism, Mechanism)
+            assert mechanism.claim.level == entry.claim
+            assert mechanism.claim.relation is entry.relation is Relation.LISTED
+            records = name == "corpus.auditorium-mean"
+            assert mechanism.order is (Order.FREE if records else Order.FIXED)
 
 
 @pytest.mark.parametrize("name", CORPUS)
@@ -55,26 +53,30 @@ def test_draws_are_the_first_axis_and_repeat_under_a_seed(name: str) -> None:
         mechanism.sample(data, 0, rng=np.random.default_rng(5))
 
 
-@over_names
-def test_sampling_leaves_the_data_alone(name: str, dp_rng: np.random.Generator) -> None:
+def test_sampling_leaves_the_data_alone(
+    subtests: pytest.Subtests, dp_rng: np.random.Generator
+) -> None:
     """It must hold that a draw changes neither of the two data sets, which differ."""
-    for data, neighbor in build_corpus(name).pairs:
-        assert not np.array_equal(data, neighbor)
-        before = data.copy()
-        build_corpus(name).sample(data, 5, rng=dp_rng)
-        np.testing.assert_array_equal(data, before)
+    for name in CORPUS:
+        with subtests.test(name=name):
+            for data, neighbor in build_corpus(name).pairs:
+                assert not np.array_equal(data, neighbor)
+                before = data.copy()
+                build_corpus(name).sample(data, 5, rng=dp_rng)
+                np.testing.assert_array_equal(data, before)
 
 
 @pytest.mark.long
-@over_names
-def test_form_says_whether_a_pair_breaks_the_claim(name: str) -> None:
+def test_form_says_whether_a_pair_breaks_the_claim(subtests: pytest.Subtests) -> None:
     """It must hold that exactly the broken entries have a pair beyond what it promises."""
-    exact, entry = exact_of(name), CORPUS[name]
-    promised = [float(value) for value in promises(entry.claim, len(exact))]
-    assert min(exact) >= 0
-    assert max(exact) > 0
-    broken = any(e > p * (1 + 1e-9) for e, p in zip(exact, promised, strict=True))
-    assert broken == (entry.form == "broken")
+    for name in CORPUS:
+        with subtests.test(name=name):
+            exact, entry = exact_of(name), CORPUS[name]
+            promised = [float(value) for value in promises(entry.claim, len(exact))]
+            assert min(exact) >= 0
+            assert max(exact) > 0
+            broken = any(e > p * (1 + 1e-9) for e, p in zip(exact, promised, strict=True))
+            assert broken == (entry.form == "broken")
 
 
 def promises(level: Level, pairs: int) -> list[Fraction]:
@@ -87,26 +89,31 @@ def promises(level: Level, pairs: int) -> list[Fraction]:
 
 
 @pytest.mark.long
-@over("name", [n for n, entry in CORPUS.items() if isinstance(entry.claim, PureDP | ApproxDP)])
-def test_a_claim_with_an_epsilon_has_an_exact_one(name: str) -> None:
+def test_a_claim_with_an_epsilon_has_an_exact_one(subtests: pytest.Subtests) -> None:
     """It must hold that such entries compute an epsilon, the same with the sides exchanged."""
-    mechanism = build_corpus(name)
-    data, neighbor = mechanism.pairs[0]
-    there, back = mechanism.epsilon_exact(data, neighbor), mechanism.epsilon_exact(neighbor, data)
-    assert there == pytest.approx(back, rel=1e-12)
+    for name in [n for n, entry in CORPUS.items() if isinstance(entry.claim, PureDP | ApproxDP)]:
+        with subtests.test(name=name):
+            mechanism = build_corpus(name)
+            data, neighbor = mechanism.pairs[0]
+            there, back = (
+                mechanism.epsilon_exact(data, neighbor),
+                mechanism.epsilon_exact(neighbor, data),
+            )
+            assert there == pytest.approx(back, rel=1e-12)
 
 
-@over_names
-def test_a_name_is_a_target_with_its_own_pairs(name: str) -> None:
+def test_a_name_is_a_target_with_its_own_pairs(subtests: pytest.Subtests) -> None:
     """It must hold that an audit of a name finds the claim and the literature's pairs."""
-    plan = plan_audit(Request(name), stated_in="a test")
-    assert plan.target.seedable
-    assert plan.claim.level == CORPUS[name].claim
-    pairs = build_corpus(name).pairs
-    assert len(plan.pairs) == len(pairs)
-    for pair, (data, neighbor) in zip(plan.pairs, pairs, strict=True):
-        np.testing.assert_array_equal(pair.data, data)
-        np.testing.assert_array_equal(pair.neighbor, neighbor)
+    for name in CORPUS:
+        with subtests.test(name=name):
+            plan = plan_audit(Request(name), stated_in="a test")
+            assert plan.target.seedable
+            assert plan.claim.level == CORPUS[name].claim
+            pairs = build_corpus(name).pairs
+            assert len(plan.pairs) == len(pairs)
+            for pair, (data, neighbor) in zip(plan.pairs, pairs, strict=True):
+                np.testing.assert_array_equal(pair.data, data)
+                np.testing.assert_array_equal(pair.neighbor, neighbor)
 
 
 def test_unknown_names_and_parameters_are_named() -> None:
@@ -119,7 +126,7 @@ def test_unknown_names_and_parameters_are_named() -> None:
         load_target("corpus.svt-1", parameters={"variant": "svt7"})
 
 
-@over(
+@pytest.mark.parametrize(
     ("name", "data", "text"),
     [
         ("corpus.laplace", [1.0, 2.0], "one query answer"),

@@ -25,7 +25,6 @@ from audit.exact_result import ExactWitness
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import endpoints
 from tests.corpus.exact import exact_of
-from tests.table import over
 
 PUBLISHED = {
     "corpus.laplace": 0.1,
@@ -82,10 +81,11 @@ CLOSED = {
 """By the theory of each, on its pairs."""
 
 
-@over(("name", "published"), (PUBLISHED | CLOSED).items())
-def test_the_largest_exact_epsilon_is_the_known_one(name: str, published: float) -> None:
+def test_the_largest_exact_epsilon_is_the_known_one(subtests: pytest.Subtests) -> None:
     """It must hold that the worst pair has the published epsilon to its printed digits."""
-    assert round(max(exact_of(name)), 4) == published
+    for name, published in (PUBLISHED | CLOSED).items():
+        with subtests.test(name=name, published=published):
+            assert round(max(exact_of(name)), 4) == published
 
 
 def test_the_other_entries_have_an_exact_epsilon_tested_below() -> None:
@@ -97,7 +97,7 @@ def test_the_other_entries_have_an_exact_epsilon_tested_below() -> None:
     assert set(CORPUS) - set(PUBLISHED | CLOSED) == {f"corpus.{name}" for name in others}
 
 
-@over(
+@pytest.mark.parametrize(
     ("mechanism", "pair", "value"),
     [
         (NoisyMax(1), ([1] * 5, [2, 0, 0, 0, 0]), 0.7786),
@@ -143,7 +143,7 @@ def test_laws_of_the_index_sum_to_one_and_agree_with_adaptive_quadrature(noise: 
     assert law[1] == pytest.approx(slow, abs=1e-9)
 
 
-@over("variant", ["svt1", "svt2", "svt4", "svt5", "svt6", "numerical"])
+@pytest.mark.parametrize("variant", ["svt1", "svt2", "svt4", "svt5", "svt6", "numerical"])
 def test_laws_of_answers_sum_to_one(variant: str) -> None:
     """It must hold that the answers that can come have total probability 1."""
     law = SparseVector(1, variant, c=2).law([1, 2, 0, 1, 1])
@@ -299,16 +299,20 @@ UNDECIDED = {"corpus.approximate-response"}
 
 
 @pytest.mark.long
-@over("name", CORPUS)
-def test_an_exact_audit_says_what_the_list_says(name: str) -> None:
+def test_an_exact_audit_says_what_the_list_says(subtests: pytest.Subtests) -> None:
     """It must hold that no sound entry is REFUTED, no broken one PROVED, and few are left open."""
-    sound, states_law = CORPUS[name].form == "sound", hasattr(build_corpus(name), "exact_law")
-    if sound and not states_law:
-        return  # the least epsilon of its pairs decides nothing
-    verdict = audit.prove(name).verdict.value
-    allowed = {"PROVED", "INCONCLUSIVE"} if sound else {"REFUTED", "INCONCLUSIVE"}
-    assert verdict in allowed
-    assert verdict != "INCONCLUSIVE" or not states_law or name in UNDECIDED
+    for name in CORPUS:
+        with subtests.test(name=name):
+            sound, states_law = (
+                CORPUS[name].form == "sound",
+                hasattr(build_corpus(name), "exact_law"),
+            )
+            if sound and not states_law:
+                continue  # the least epsilon of its pairs decides nothing
+            verdict = audit.prove(name).verdict.value
+            allowed = {"PROVED", "INCONCLUSIVE"} if sound else {"REFUTED", "INCONCLUSIVE"}
+            assert verdict in allowed
+            assert verdict != "INCONCLUSIVE" or not states_law or name in UNDECIDED
 
 
 def test_a_calibrated_sigma_is_no_less_than_the_least() -> None:

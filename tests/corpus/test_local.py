@@ -19,7 +19,6 @@ from audit.corpus.nulls import GaussianLevel, PersonalizedSum
 from mechanisms.claims import RenyiDP
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.corpus.test_samplers import check_law, lap
-from tests.table import over
 
 DISTANCE = 0.02
 DRAWS = draws_for(DISTANCE)
@@ -30,7 +29,7 @@ def slow_delta(p: Any, q: Any, epsilon: float) -> float:
     return sum(max(0.0, float(a - math.exp(epsilon) * b)) for a, b in zip(p, q, strict=True))
 
 
-@over("delta", [0, 1e-3, 0.1, 0.5])
+@pytest.mark.parametrize("delta", [0, 1e-3, 0.1, 0.5])
 def test_the_least_epsilon_of_finite_laws_is_where_delta_is_met(
     delta: float, dp_rng: np.random.Generator
 ) -> None:
@@ -180,7 +179,7 @@ def test_outputs_have_their_law(mechanism: Any, wrong: Any, dp_rng: np.random.Ge
     check_law(codes, *laws)
 
 
-@over(
+@pytest.mark.parametrize(
     ("mechanism", "data", "place", "cdf"),
     [
         (HistogramEncoding(1), 1, 1, lap(1, 2)),

@@ -28,7 +28,6 @@ from audit.corpus.svt_parallel import ParallelSparseVector
 from audit.corpus.svt_variants import VARIANTS
 from audit.corpus.truncated_geometric import TruncatedGeometric
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
-from tests.table import over
 
 DISTANCE = 0.02
 DRAWS = draws_for(DISTANCE)
@@ -51,7 +50,7 @@ def check_law(codes: Any, law: Any, wrong: Any) -> None:
     assert_not_law(values, steps(wrong), DISTANCE, left_cdf=steps(wrong, 1))
 
 
-@over(
+@pytest.mark.parametrize(
     ("mechanism", "wrong", "data"),
     [
         (RandomizedResponse(1), RandomizedResponse("1.2"), 0),
@@ -92,7 +91,7 @@ def product_law(ones: NDArray[np.float64]) -> NDArray[np.float64]:
     return law
 
 
-@over(
+@pytest.mark.parametrize(
     ("mechanism", "wrong", "places"),
     [
         (UnaryEncoding(1, 4), UnaryEncoding("5/4", 4), [0, 1, 2, 3]),
@@ -170,16 +169,20 @@ CONTINUOUS: dict[str, tuple[Any, Any, Callable[[Any], Any], Cdf]] = {
 
 
 @pytest.mark.long
-@over("name", CONTINUOUS)
-def test_values_have_their_law(name: str, dp_rng: np.random.Generator) -> None:
+def test_values_have_their_law(subtests: pytest.Subtests, dp_rng: np.random.Generator) -> None:
     """Each value must have its cdf, and not the one of a wider or shifted noise."""
-    mechanism, data, pick, cdf = CONTINUOUS[name]
-    values = pick(mechanism.sample(data, DRAWS, rng=dp_rng))
-    spread = float(np.quantile(values, 0.75) - np.quantile(values, 0.25))
-    assert_law(values, cdf, DISTANCE)
-    for wrong in (lambda z: cdf(z / 1.15), lambda z: cdf(z - spread / 10)):
-        assert law_distance(cdf, wrong, np.linspace(-20, 20, 4001)) >= DISTANCE
-        assert_not_law(values, wrong, DISTANCE)
+    for name in CONTINUOUS:
+        with subtests.test(name=name):
+            mechanism, data, pick, cdf = CONTINUOUS[name]
+            values = pick(mechanism.sample(data, DRAWS, rng=dp_rng))
+            spread = float(np.quantile(values, 0.75) - np.quantile(values, 0.25))
+            assert_law(values, cdf, DISTANCE)
+            for wrong in (
+                lambda z, cdf=cdf: cdf(z / 1.15),
+                lambda z, cdf=cdf, spread=spread: cdf(z - spread / 10),
+            ):
+                assert law_distance(cdf, wrong, np.linspace(-20, 20, 4001)) >= DISTANCE
+                assert_not_law(values, wrong, DISTANCE)
 
 
 def test_the_parallel_output_is_both_parts() -> None:

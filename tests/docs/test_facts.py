@@ -15,7 +15,6 @@ from tests.architecture.rules import LAYERS
 from tests.audit.results import fake_engine
 from tests.docs.explained import exact_page, first_line, house_page
 from tests.docs.facts import EXAMPLES, configuration_page, exits_page, fields_of, stability_page
-from tests.table import over
 
 
 def test_a_configuration_has_no_other_keys() -> None:
@@ -35,7 +34,7 @@ def test_every_status_has_a_meaning_and_an_example() -> None:
     assert "130, 4, 2, 1, 3, 0" in exits_page()
 
 
-@over("status", [one for one in Exit if EXAMPLES[one].words])
+@pytest.mark.parametrize("status", [one for one in Exit if EXAMPLES[one].words])
 def test_an_example_ends_as_it_says(status: Exit) -> None:
     """It must hold of each command of the page."""
     assert main(EXAMPLES[status].words.split()) == status

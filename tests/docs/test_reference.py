@@ -16,7 +16,6 @@ from audit.targets.libraries.registry import ADAPTERS
 from mechanisms.registry import MECHANISMS
 from tests.docs.pages import DOCS
 from tests.docs.reference import MODULES, PAGES, undocumented
-from tests.table import over
 
 TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -80,14 +79,15 @@ def test_every_page_can_be_reached() -> None:
     assert pages - left_out == reached()
 
 
-@over("name", PAGE_NAMES)
-def test_links_between_pages_lead_somewhere(name: str) -> None:
+def test_links_between_pages_lead_somewhere(subtests: pytest.Subtests) -> None:
     """It must hold of each link to a file, on the site as on a code host."""
-    page = DOCS / name
-    text = FENCED.sub("", page.read_text(encoding="utf-8"))
-    for link in LINK.findall(re.sub(r"`[^`\n]*`", "", text)):
-        if "://" not in link and not link.startswith("#"):
-            assert (page.parent / link.partition("#")[0]).exists(), link
+    for name in PAGE_NAMES:
+        with subtests.test(name=name):
+            page = DOCS / name
+            text = FENCED.sub("", page.read_text(encoding="utf-8"))
+            for link in LINK.findall(re.sub(r"`[^`\n]*`", "", text)):
+                if "://" not in link and not link.startswith("#"):
+                    assert (page.parent / link.partition("#")[0]).exists(), link
 
 
 def test_targets_of_the_pitfalls_are_known() -> None:
@@ -99,7 +99,9 @@ def test_targets_of_the_pitfalls_are_known() -> None:
     assert set(names) <= known
 
 
-@over("option", re.findall(r"`(--[a-z-]+)", (DOCS / "how-to" / "pitfalls.md").read_text()))
+@pytest.mark.parametrize(
+    "option", re.findall(r"`(--[a-z-]+)", (DOCS / "how-to" / "pitfalls.md").read_text())
+)
 def test_options_of_the_pitfalls_are_words(option: str) -> None:
     """It must hold of each option on the page; of `prove` and `gate` there are others."""
     word = option.removeprefix("--").replace("-", "_")

@@ -21,6 +21,7 @@ from audit.draws.leaf_words import label_of
 from audit.draws.portable import portable_draw
 from tests.edges.answer_objects import Short, Slotted
 from tests.edges.answers import DIFFER, HIDE, ONE, ROWS, UNSEEN_FACES, AnswerRow
+from tests.slow import one_in
 
 SCRIPT = {name: getattr(audit.scripts, name) for name in audit.scripts.__all__}
 
@@ -113,7 +114,7 @@ def test_a_face_that_is_not_looked_at_is_named(row: AnswerRow) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("row", [*ONE, *UNSEEN_FACES], ids=lambda row: row.kind)
+@pytest.mark.parametrize("row", one_in(4, [*ONE, *UNSEEN_FACES]), ids=lambda row: row.kind)
 def test_a_run_on_one_answer_finds_nothing_and_says_what_it_did_not_see(row: AnswerRow) -> None:
     """It must hold that the two answers are not told apart, and the report names the face."""
     result = audited(target(row), 12_000)
@@ -122,7 +123,7 @@ def test_a_run_on_one_answer_finds_nothing_and_says_what_it_did_not_see(row: Ans
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("row", HIDE, ids=lambda row: row.kind)
+@pytest.mark.parametrize("row", one_in(3, HIDE), ids=lambda row: row.kind)
 def test_texts_that_hide_values_are_inconclusive(row: AnswerRow) -> None:
     """It must hold that nothing is said of what cannot be seen."""
     result = audited(target(row), 3_000)

@@ -15,6 +15,7 @@ import audit
 from audit.draws.flatten import flatten
 from audit.draws.leaf_words import VALUELESS, label_of
 from audit.draws.portable import portable, portable_draw
+from tests.slow import one_in
 
 
 class Refuses:
@@ -237,8 +238,10 @@ def test_a_bad_answer_is_an_outcome(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in BAD if "of ten" not in name])
-@pytest.mark.parametrize("in_process", [False, True])
+@pytest.mark.parametrize(
+    ("name", "in_process"),
+    one_in(5, itertools.product([name for name in BAD if "of ten" not in name], [False, True])),
+)
 def test_a_run_on_bad_answers_has_a_verdict(name: str, in_process: bool) -> None:
     """It must hold in the process of the audit, too."""
     if name == "no end" and in_process:
@@ -319,7 +322,7 @@ def half(data: Any, size: int, rng: np.random.Generator) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("draw", [beside, among_three, infinite, half])
+@pytest.mark.parametrize("draw", one_in(2, [beside, among_three, infinite, half]))
 @pytest.mark.parametrize("ideal", [False, True])
 def test_a_label_on_one_side_and_a_number_on_the_other(draw: Any, ideal: bool) -> None:
     """It must hold that the search for two intervals finds no number between the sides."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -19,6 +20,7 @@ import pytest
 from audit.targets.separation import ProcessEnded, now_at, separately
 from mechanisms.errors import InvalidArgument
 from tests.edges.enders import KINDS, PLANNED, RUN, WAYS, command, keys, module
+from tests.slow import one_in
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-c", "from audit.cli import main; raise SystemExit(main())"]
@@ -61,8 +63,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "way"), one_in(5, itertools.product(KINDS, WAYS)))
 def test_a_command_names_what_ended_it(tmp_path: Path, kind: str, way: str) -> None:
     """It must hold of every kind and way: status 2 or a row that says so, in one sentence."""
     (tmp_path / "m.py").write_text(module(KINDS[kind].hole, way))
@@ -141,8 +142,7 @@ def test_a_gate_loses_no_other_verdict(tmp_path: Path, jobs: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("kind", PLANNED)
+@pytest.mark.parametrize(("kind", "way"), one_in(5, itertools.product(PLANNED, WAYS)))
 def test_a_gate_names_the_entry_that_cannot_be_planned(tmp_path: Path, kind: str, way: str) -> None:
     """It must hold that nothing is run, as with any entry that is wrong, and the entry is named."""
     (tmp_path / "bad.py").write_text(BAD)

@@ -14,6 +14,7 @@ from audit.draws.encode import Encoder
 from audit.draws.events import form, number, outcome
 from audit.draws.portable import portable_draw
 from tests.edges.test_answers import encoding
+from tests.slow import one_in
 
 
 def series_of(rng: np.random.Generator) -> Any:
@@ -133,7 +134,7 @@ def _plain_table(z: Any) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", list(MAKERS))
+@pytest.mark.parametrize("name", one_in(4, MAKERS))
 def test_generated_answers_are_told_apart_exactly_where_a_plain_twin_does(name: str) -> None:
     """It must hold of 500 answers of each kind: of the encoding, and of what has travelled."""
     rng = np.random.default_rng(5)
@@ -150,7 +151,7 @@ def test_generated_answers_are_told_apart_exactly_where_a_plain_twin_does(name: 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", list(MAKERS))
+@pytest.mark.parametrize("name", one_in(4, MAKERS))
 def test_the_encoder_agrees_with_the_functions_of_a_script(name: str) -> None:
     """It must hold in each column of 500 answers: number, label, and form."""
     rng = np.random.default_rng(6)

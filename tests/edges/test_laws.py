@@ -14,7 +14,7 @@ from audit.request.request import Request, by_field
 from audit.run import run_plan
 from audit.verdict import AuditResult, Verdict
 from tests.edges.seeds import SEEDS
-from tests.slow import all_but
+from tests.slow import one_in
 from tests.user_files import imports_restored
 
 TARGETS = Path(__file__).with_name("targets.py")
@@ -41,7 +41,7 @@ def audited(name: str, seed: int, folder: Path, **words: Any) -> AuditResult:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", all_but(["random_walk", "shared_offset"], MOVING))
+@pytest.mark.parametrize("name", one_in(3, MOVING))
 def test_what_follows_the_clock_is_told_and_never_blamed(
     name: str, seed: int, tmp_path: Path
 ) -> None:

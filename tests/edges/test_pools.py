@@ -11,6 +11,8 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from tests.slow import one_in
+
 CODE = """
 import multiprocessing, os, subprocess, time
 from concurrent.futures import ProcessPoolExecutor
@@ -49,7 +51,7 @@ MOST_SECONDS = 300.0
 
 @pytest.mark.long
 @pytest.mark.parametrize("work", [pytest.param("same", marks=pytest.mark.slow), "dies"])
-@pytest.mark.parametrize("start", ["pool", "executor", "loky", "left"])
+@pytest.mark.parametrize("start", one_in(2, ["pool", "executor", "loky", "left"]))
 def test_a_pool_ends_with_a_verdict_and_with_its_processes(
     start: str, work: str, tmp_path: Path
 ) -> None:

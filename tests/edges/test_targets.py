@@ -4,15 +4,14 @@ import importlib.util
 from pathlib import Path
 
 import numpy as np
-
-from tests.table import over
+import pytest
 
 PATH = Path(__file__).with_name("targets.py")
 
 PLAIN = ("good", "half", "drift", "warm_up", "unclipped", "one_percent_exact")
 
 
-@over("name", PLAIN)
+@pytest.mark.parametrize("name", PLAIN)
 def test_draws_as_many_as_asked(name, dp_rng):
     """Each returns `size` draws of finite numbers for records within the bounds."""
     spec = importlib.util.spec_from_file_location("edge_targets", PATH)

@@ -14,7 +14,6 @@ import pytest
 import audit
 from audit.draws.events import VALUELESS, label_of, outcome
 from audit.engine.looks import FAILURE_NOTE, WIDE_NOTE
-from tests.table import over
 
 
 class Model:
@@ -117,7 +116,9 @@ def test_equal_sets_are_one_outcome() -> None:
     assert audited(kept_names, 20_000).verdict == "CONSISTENT"
 
 
-@over("z", [Decimal("0.1"), Decimal("-12.34"), Fraction(3, 8), np.longdouble(0.5), np.float32(0.1)])
+@pytest.mark.parametrize(
+    "z", [Decimal("0.1"), Decimal("-12.34"), Fraction(3, 8), np.longdouble(0.5), np.float32(0.1)]
+)
 def test_ordinary_numbers_stay_numbers(z: Any) -> None:
     """It must hold that decimals of few digits and exact fractions are ordered by their value."""
     assert label_of(z) == ("", float(z))

@@ -64,6 +64,7 @@ def run_tests(
     """Run tests in a copy; return pytest's status, or LATE, and the end of its output."""
     environment = os.environ | {
         "CI": "1",
+        "HYPOTHESIS_PROFILE": "long",
         "PYTHONPATH": str(folder),
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -14,7 +14,6 @@ import yaml  # type: ignore[import-untyped]
 
 import audit
 from audit.documents.phrases import GUARANTEES
-from tests.table import over
 
 ROOT = Path(__file__).parents[2]
 SOURCES = Path(audit.__file__).parents[1]
@@ -90,7 +89,7 @@ def place_of(link: str) -> Path:
     return (SOURCES if link.startswith("audit/") else ROOT) / link
 
 
-@over("page", PAGES)
+@pytest.mark.parametrize("page", PAGES)
 def test_links_of_the_pages_lead_somewhere(page: str) -> None:
     """It must hold of each link to a file, and of each file that is named in code."""
     text = (ROOT / page).read_text(encoding="utf-8")

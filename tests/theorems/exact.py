@@ -22,7 +22,7 @@ Lines = Sequence[tuple[float, float]]
 ROUNDING = 1e-7
 """Of the linear program, whose constraints hold to 1e-9 each."""
 
-quarter = settings(max_examples=max(20, settings().max_examples // 4))
+quarter = settings(max_examples=max(5, settings().max_examples // 4))
 """Examples of a test whose examples take long: a quarter of the profile's."""
 
 

@@ -21,6 +21,7 @@ from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import GaussianDP, Level, PureDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import claim, stated, target
+from tests.slow import by_default
 from tests.theorems.simulate import (
     ALPHA,
     SLOPE,
@@ -77,7 +78,7 @@ def choices(changed_from: int, bets: int, level: Level) -> list[Any]:
     return made
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=str)
+@pytest.mark.parametrize("level", by_default(LEVELS[2:], LEVELS), ids=str)
 def test_every_choice_is_made_before_its_batch_is_drawn(level: Level) -> None:
     """It must hold that what a batch brings changes later choices only (predictability)."""
     calm = choices(100, 9, level)

@@ -17,6 +17,7 @@ from proofs_check.composition.saddle import Saddle
 from proofs_check.composition.sums import lattice_of, steps_of
 from proofs_check.composition.transform import Transform, transform_of
 from proofs_check.enclosure import Balls, certainly_less
+from tests.slow import by_default
 
 DELTA = Fraction(1, 10**5)
 SHARES = (Fraction(0), Fraction(1, 4), Fraction(3, 4), Fraction(1), Fraction(3, 2), Fraction(3))
@@ -67,7 +68,7 @@ CASES = {
 
 
 @DIRECTIONS
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", by_default(["steep"], CASES))
 def test_sums_overlap_with_nodes(name: str, adds: bool) -> None:
     """It must hold at every epsilon, of ends near enough; and not of a twentieth more steps."""
     q, sigma, count = CASES[name]
@@ -116,6 +117,7 @@ def test_what_is_taken_out_is_worth_most_where_it_is_known(adds: bool) -> None:
     assert (uppers[-1] == 0) is adds
 
 
+@pytest.mark.long
 def test_a_cut_that_is_not_exact_at_its_epsilon_is_not_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -90,6 +90,7 @@ def test_what_is_equal_is_not_refuted(name: str) -> None:
     assert found.verdict in (PROVED, OPEN)
 
 
+@pytest.mark.long
 def test_a_replaced_record_moves_answers_at_most_twice() -> None:
     """It must hold: removing and adding it says so, and both ends would exclude each other."""
     wrong = GAUSSIAN | {"sensitivity": 0, "swap_sensitivity": 1, "count": 1000}

@@ -13,7 +13,6 @@ from mechanisms.errors import InvalidArgument, UnexpectedVerdict
 from proofs_check.composition.choice import compositions, unsampled
 from proofs_check.composition.laws import Gaussian, Sampled
 from proofs_check.composition.parts import Direction, Part
-from tests.table import over
 
 GAUSSIAN: dict[str, Any] = {"event": "gaussian", "sigma": 5, "sensitivity": 1, "count": 10}
 SAMPLED: dict[str, Any] = GAUSSIAN | {"event": "poisson-gaussian", "sigma": 1, "q": "1/1000"}
@@ -61,7 +60,7 @@ EXTREME: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@over("name", list(EXTREME))
+@pytest.mark.parametrize("name", list(EXTREME))
 @pytest.mark.long
 def test_extreme_numbers_are_enclosed_or_left_open(name: str) -> None:
     """A total, or a lower end alone, and every form of the report must come."""
@@ -108,7 +107,7 @@ def test_sampled_laplace_noise_at_such_a_delta_has_both_ends() -> None:
 
 
 @pytest.mark.slow
-@over("name", ["with other noise", "of other sizes", "replaced"])
+@pytest.mark.parametrize("name", ["with other noise", "of other sizes", "replaced"])
 def test_relatives_of_a_delta_that_sizes_nothing_have_both_ends(name: str) -> None:
     """A total must come of sampled steps beside others, and of replaced records."""
     half = SAMPLED | {"count": 50}
@@ -126,15 +125,17 @@ def test_relatives_of_a_delta_that_sizes_nothing_have_both_ends(name: str) -> No
 
 
 @pytest.mark.long
-@over("case", [("400", Verdict.PROVED), ("100", Verdict.INCONCLUSIVE), ("4", Verdict.REFUTED)])
+@pytest.mark.parametrize(
+    "case", [("400", Verdict.PROVED), ("100", Verdict.INCONCLUSIVE), ("4", Verdict.REFUTED)]
+)
 def test_a_claim_at_such_a_delta_is_decided_by_both_ends(case: tuple[str, Verdict]) -> None:
     """Beyond no sampling it must be proved, below a pair refuted, between left open."""
     assert run(SAMPLED | {"count": 100}, TINY, claim=case[0]).verdict is case[1]
 
 
 @pytest.mark.long
-@over("rate", ["1/1000", "1/2", "999/1000"])
-@over("count", [1, 7])
+@pytest.mark.parametrize("rate", ["1/1000", "1/2", "999/1000"])
+@pytest.mark.parametrize("count", [1, 7])
 def test_no_sampled_steps_lose_more_than_without_sampling(rate: str, count: int) -> None:
     """In either direction, at any epsilon, the closed form must be above what is lost."""
     law = Gaussian(Fraction(1))

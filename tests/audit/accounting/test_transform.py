@@ -24,6 +24,7 @@ from proofs_check.composition.transform import Transform, transform_of
 from proofs_check.enclosure import endpoints
 from proofs_check.ends import Enclosed
 from tests.audit.accounting.plans import SAMPLED
+from tests.slow import by_default
 
 ONE = Fraction(1), Fraction(1)
 SECOND = SAMPLED | {"q": ".02", "sigma": 2}
@@ -95,7 +96,7 @@ LAWS: dict[str, tuple[Law, int]] = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", by_default(["gaussian", "sampled gaussian"], LAWS))
 def test_two_engines_overlap(name: str) -> None:
     """It must hold at every epsilon, and not of one part more."""
     law, count = LAWS[name]

@@ -21,6 +21,7 @@ from audit.targets.target import Calls
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Relation
 from tests.audit.engine.samplers import claim, target
+from tests.slow import one_in
 
 BOUNDS = (Fraction(0), Fraction(1))
 CHANCES = st.tuples(st.floats(0.001, 0.999), st.floats(0.001, 0.999))
@@ -84,7 +85,7 @@ def fails(data: Any, size: int, rng: np.random.Generator) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("records", [5, 300])
+@pytest.mark.parametrize("records", one_in(2, [5, 300]))
 @pytest.mark.parametrize(
     ("draw", "false_alarm"),
     [(leak, 1e-3), (fails, 1e-3), (noisy_sum(0.1), 1e-3), (noisy_sum(0.6), 0.05)],

@@ -12,6 +12,7 @@ from scipy.stats import binom
 from audit.draws.encode import Encoder, Outcomes
 from audit.engine.alone import single_calls_differ
 from audit.engine.homogeneity import Watch, Watched, change_of, watches_of
+from tests.slow import by_default
 from tests.table import over
 
 N, CALL = 4_096, 64
@@ -44,7 +45,7 @@ def told(outputs: Any, level: float, *calls: int) -> list[str | None]:
     return [change_of(watch, counts, "data", level) for counts in in_calls]
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", by_default([name for name in LAWS if name != "words"], LAWS))
 def test_independent_draws_of_one_law_are_not_blamed(
     name: str, dp_rng: np.random.Generator
 ) -> None:
@@ -129,7 +130,7 @@ def in_small_batches(outputs: Any, level: float) -> str | None:
     return change_of(watch, Watched.joined(parts), "data", level)
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", by_default([name for name in LAWS if name != "words"], LAWS))
 def test_draws_in_small_batches_are_not_blamed(name: str, dp_rng: np.random.Generator) -> None:
     """It must hold that the level stands where batches are shorter than a stretch."""
     said = [in_small_batches(LAWS[name](sum(SMALL), dp_rng), 0.05) for _ in range(100)]

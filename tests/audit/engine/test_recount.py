@@ -17,6 +17,7 @@ import pytest
 
 import audit
 from mechanisms.errors import InvalidArgument
+from tests.slow import one_in
 from tests.user_files import imports_restored
 
 RELEASES = """\
@@ -176,8 +177,8 @@ def audited(target: Any, words: dict[str, Any], seed: int) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", one_in(3, KINDS))
 def test_a_script_counts_what_the_report_counts(kind: str, seed: int, folder: Path) -> None:
     """It must hold to the digit, of each kind of output, call, data set and claim."""
     result = audited(*KINDS[kind], seed)

@@ -20,6 +20,7 @@ from audit.targets.load import load_target
 from audit.targets.target import Target
 from mechanisms.claims import Order
 from tests.audit.engine.samplers import claim
+from tests.slow import one_in
 
 SOURCE = """
 import numpy as np
@@ -85,7 +86,7 @@ PAIRS: dict[str, tuple[Pair, bool, str]] = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("name", one_in(4, PAIRS))
 def test_snippet_shows_the_violation_again(name: str, tmp_path: Path) -> None:
     """The snippet runs as it stands, and its fresh counts break the claim again."""
     file = tmp_path / "m.py"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from audit.exact.cells.finite import FinitePmf
 from proofs_check.exponential import Exact, ExpSum
 
-few = settings(max_examples=max(25, settings.default.max_examples // 8))
+few = settings(max_examples=max(8, settings.default.max_examples // 8))
 """For tests whose exact arithmetic takes milliseconds an example."""
 
 EPSILONS = st.fractions(-2, 3, max_denominator=6)

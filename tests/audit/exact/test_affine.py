@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from audit.exact.symbolic.affine import Affine, NotAffine, explore, variables
 from audit.exact.symbolic.levels import Number, grid_level, hourglass_exponent, level
 from audit.exact.symbolic.region import Range, box
-from tests.table import over
 
 F = Fraction
 SIDES: tuple[Range, ...] = ((0, None), (None, -1))
@@ -58,7 +57,7 @@ CASES = {
 }
 
 
-@over("program", CASES)
+@pytest.mark.parametrize("program", CASES)
 @given(st.integers(-9, 9), st.integers(1, 20), st.integers(-9, 9))
 def test_each_point_has_its_case(
     program: Callable[[tuple[Number, ...]], Number], n: int, place: int, t: int

@@ -21,7 +21,6 @@ from mechanisms.claims import ApproxDP, PrivacyClaim, Relation, Source
 from mechanisms.subset.levels import LevelLaw, LevelPiece
 from mechanisms.subset.threshold import Threshold
 from proofs_check.enclosure import Balls, agrees_with_print, endpoints
-from tests.table import over
 
 F = Fraction
 RULES = ("nearest integer", "ceiling", "interval")
@@ -88,8 +87,8 @@ def test_probabilities_of_the_erratum() -> None:
     assert found.q[1] < endpoints(as_ball(q))[0]
 
 
-@over(("epsilon", "gamma", "texts"), ROWS)
-@over("rule", RULES)
+@pytest.mark.parametrize(("epsilon", "gamma", "texts"), ROWS)
+@pytest.mark.parametrize("rule", RULES)
 def test_log_ratios_of_the_erratum(
     epsilon: Any, gamma: Any, texts: tuple[str, ...], rule: str
 ) -> None:

@@ -59,6 +59,7 @@ def test_the_law_is_stated_once_for_all_records(monkeypatch: pytest.MonkeyPatch)
     assert len(stated) == 1
 
 
+@pytest.mark.long
 def test_a_report_says_what_was_left_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,7 +17,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noise.staircase import Staircase
 from proofs_check.enclosure import Balls, Undecided, contains, endpoints
 from tests.audit.exact.densities import cauchy, gaussian, laplace, logistic, mixture, pair
-from tests.table import over
 
 ONE = Fraction(1)
 NUMBERS = Balls(128)
@@ -223,7 +222,7 @@ def test_gaussian_profiles_agree_with_the_closed_form(mu, epsilon, sigma):
         assert abs(endpoints(found)[0] - endpoints(closed)[0]) < NARROW
 
 
-@over("epsilon", [Fraction(0), Fraction(1, 2), Fraction(99, 100), ONE])
+@pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 2), Fraction(99, 100), ONE])
 def test_laplace_profiles_agree_with_the_closed_form(epsilon):
     """Delta(e) of Laplace noise of rate 1 under a shift of 1 must be 1 - e^((e - 1) / 2)."""
     found = hockey_stick(pair(laplace(0), laplace(1)), epsilon)
@@ -367,7 +366,7 @@ def test_sign_cells_survive_what_has_no_value():
     assert cells[0].most is None
 
 
-@over(
+@pytest.mark.parametrize(
     ("formula", "lower", "upper", "exact"),
     [
         (lambda x, n: n.rational(-x), 0, 2, 1 - exp(-2)),

@@ -23,7 +23,6 @@ from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, agrees_with_print, contains, endpoints
 from proofs_check.exponential import Exact, ExpSum
 from tests.audit.exact.laws import EPSILONS, events, few, pairs_of_pmfs, pmfs
-from tests.table import over
 
 Laws = tuple[FinitePmf, FinitePmf]
 HALF = Fraction(1, 2)
@@ -120,7 +119,7 @@ def test_the_truncated_geometric_has_ratio_one_over_a(a: Fraction, center: int) 
         assert excess(pair, (1 / a) * Fraction(99999, 100000)).value > 0
 
 
-@over("count", range(5))
+@pytest.mark.parametrize("count", range(5))
 def test_the_corpus_mechanism_has_ratio_one_over_a(count: int) -> None:
     """It must hold that Algorithm 4.8 with ln for log2 has ratio 1 + 2^-k: its claim is false."""
     mechanism = TruncatedGeometric("1/10", 5)

@@ -22,7 +22,6 @@ from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.staircase import Staircase
 from proofs_check.exponential import ExpSum
-from tests.table import over
 
 F = Fraction
 ONE = F(1)
@@ -63,7 +62,7 @@ NOISES = [
 ]
 
 
-@over("noise", NOISES)
+@pytest.mark.parametrize("noise", NOISES)
 def test_no_shift_within_the_sensitivity_loses_more_than_epsilon(noise: Any) -> None:
     """It must hold for all shifts at once; a claim or a sensitivity off by 1 % is refuted."""
     sensitivity = F(noise.sensitivity)
@@ -146,7 +145,7 @@ def test_the_hourglass_has_one_profile_for_every_record() -> None:
         assert other.check().absolute is None
 
 
-@over(("grid", "level0"), [(1, 1), (5, 2), (12, 12), (1024, 427), (10**9, 1)])
+@pytest.mark.parametrize(("grid", "level0"), [(1, 1), (5, 2), (12, 12), (1024, 427), (10**9, 1)])
 def test_the_discrete_hourglass_is_private_for_every_record(grid: int, level0: int) -> None:
     """It must hold for all integers at once, in a number of cases that does not grow with Q."""
     found = discrete_hourglass_lemma(ONE, grid, level0).check()
@@ -168,7 +167,7 @@ MUTANTS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@over("mutant", MUTANTS)
+@pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutants_of_the_exponent_are_refuted(mutant: str) -> None:
     """It must hold of each, with an exact point (KSW-T2)."""
     assert refutes(hourglass_lemma(ONE, gamma=F(2, 5), exponent=MUTANTS[mutant]))

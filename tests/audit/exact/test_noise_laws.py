@@ -25,7 +25,6 @@ from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.staircase import Staircase
 from proofs_check.exponential import ExpSum
 from tests.audit.exact.laws import few
-from tests.table import over
 
 F = Fraction
 ONE = F(1)
@@ -212,7 +211,7 @@ def test_a_false_statement_is_refused() -> None:
 TABLE = [F(k, 8) for k in range(9)]
 
 
-@over("x", TABLE)
+@pytest.mark.parametrize("x", TABLE)
 def test_algorithms_with_laplace_noise_have_the_losses_of_the_table(x: Fraction) -> None:
     """It must hold exactly for a record of [l, u] = [-1, 2] at place x (KSW section 4)."""
     epsilon, low, high = F(1), F(-1), F(2)

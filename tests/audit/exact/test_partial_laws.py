@@ -31,7 +31,6 @@ from mechanisms.claims import (
 from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Undecided
-from tests.table import over
 
 F = Fraction
 EVERYWHERE = ((-1e9, True, 1e9, True),)
@@ -111,8 +110,8 @@ def test_a_part_that_may_lose_anything_stays_open() -> None:
 LEVELS = (ZeroConcentratedDP(1), RenyiDP(2, 1), GaussianDP(3), PureDP(1), PersonalizedDP((1,)))
 
 
-@over("level", LEVELS)
-@over("law", [Whole, Part])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("law", [Whole, Part])
 def test_a_part_proves_no_claim_of_any_level(law: Any, level: Level) -> None:
     """Every level must be proved by the whole law, and stay open where a part is all that is told.
 
@@ -133,8 +132,8 @@ def test_outcomes_of_a_part_are_no_releases() -> None:
     assert chance(Part(F(1, 2)), EVERYWHERE) is None
 
 
-@over("kind", [PersonalizedRange, PrintedRange])
-@over("budgets", ["1/2", "1/2, 1"])
+@pytest.mark.parametrize("kind", [PersonalizedRange, PrintedRange])
+@pytest.mark.parametrize("budgets", ["1/2", "1/2, 1"])
 def test_what_is_not_stated_has_no_exact_event(kind: Any, budgets: str) -> None:
     """Samples must stand alone where no law is stated, that of a part, or one user's only."""
     mechanism = kind(budgets, release="center")

@@ -30,7 +30,6 @@ from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.staircase import optimal_gamma
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
-from tests.table import over
 
 F = Fraction
 ONE = F(1)
@@ -81,8 +80,8 @@ def test_every_record_loses_exactly_epsilon(name: str, record: Fraction) -> None
         assert not ratio.at_most(EPSILON * F(99, 100))
 
 
-@over("record", RECORDS)
-@over("name", ["hourglass", "discrete hourglass"])
+@pytest.mark.parametrize("record", RECORDS)
+@pytest.mark.parametrize("name", ["hourglass", "discrete hourglass"])
 def test_the_hourglass_profile_is_that_of_randomized_response(name: str, record: Fraction) -> None:
     """It must hold exactly: delta(e') = (e^eps - e^e') / (1 + e^eps), TV = tanh(eps / 2)."""
     pair, top = MOVES[name](record), exp(EPSILON)

@@ -18,7 +18,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noisy_query import NoisyQuery, PublicFact
 from mechanisms.registry import build_mechanism
-from tests.table import over
 
 F = Fraction
 PUBLIC_SIZE = ("ksw.swap-laplace", "ksw.swap-staircase", "tri.clipped-mean", "tri.tilted-sign")
@@ -87,7 +86,7 @@ def test_a_class_of_ones_own_has_a_public_size_unless_it_says_not(
         assert told in out + err
 
 
-@over(
+@pytest.mark.parametrize(
     ("moves", "counts"),
     [
         (((1, 0),), False),
@@ -119,7 +118,7 @@ def test_a_stated_public_fact_counts_more_than_the_moves() -> None:
     assert all_neighbors(told, Relation.SWAP, F(2)).check.verdict is Verdict.PROVED
 
 
-@over("name", PUBLIC_SIZE)
+@pytest.mark.parametrize("name", PUBLIC_SIZE)
 def test_no_bound_stands_beside_samples_under_add_remove(name: str) -> None:
     """It must hold, else the loss that a known size brings is blamed on the sampler."""
     mechanism = build_mechanism(name)

@@ -22,7 +22,6 @@ from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
 from proofs_check.enclosure import Ball, endpoints
 from tests.audit.exact.laws import few
-from tests.table import over
 
 MECHANISMS: list[Any] = [
     Threshold(rank=2),
@@ -45,7 +44,7 @@ def known(found: Ball | None) -> float:
     return float(lower)
 
 
-@over("mechanism", MECHANISMS)
+@pytest.mark.parametrize("mechanism", MECHANISMS)
 @given(data=DATA, ends=st.tuples(ENDS, ENDS))
 @example(data=[1.0], ends=(0.0, 2.3e-309))
 @few

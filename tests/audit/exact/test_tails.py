@@ -30,7 +30,6 @@ from tests.audit.exact.densities import (
     mixture_formula,
     pair,
 )
-from tests.table import over
 
 NUMBERS = Balls(128)
 ZERO = Fraction(0)
@@ -178,7 +177,7 @@ def test_no_lemma_covers_heavy_tails():
         cover_tail(tail(laplace(0), laplace(1)), ())
 
 
-@over(
+@pytest.mark.parametrize(
     ("terms", "start", "sign"),
     [
         (((1, -1, 0), (-2, -2, 0)), 1, 1),  # e^-y - 2 e^-2y changes at ln 2
@@ -266,9 +265,9 @@ def test_forms_are_exact():
     assert set(squared.terms) == {(Fraction(1, 9), Fraction(-1, 18))}
 
 
-@over(
-    "formula",
-    [
+def test_what_has_no_form_is_refused(subtests):
+    """Formulas that are no sum of exponentials of exact quadratics must raise."""
+    for formula in [
         lambda x, n: n.rational(abs(x)),
         lambda x, n: x if x < 0 else -x,
         lambda x, n: n.rational(x) ** 3,
@@ -283,12 +282,9 @@ def test_forms_are_exact():
         lambda x, n: n.sqrt(n.rational(2)) * x,
         lambda x, n: x.__floor__(),
         logistic_formula,
-    ],
-)
-def test_what_has_no_form_is_refused(formula):
-    """Formulas that are no sum of exponentials of exact quadratics must raise."""
-    with pytest.raises(NoForm):
-        density_form(formula, None, None, NUMBERS)
+    ]:
+        with subtests.test(formula=formula), pytest.raises(NoForm):
+            density_form(formula, None, None, NUMBERS)
 
 
 def test_signs_of_polynomials_are_exact():
@@ -307,7 +303,7 @@ def test_signs_of_polynomials_are_exact():
     assert abs(quadratic(0, 1, 0, None, ZERO)).linear == -1
 
 
-@over(
+@pytest.mark.parametrize(
     ("formula", "convex", "concave", "low", "high"),
     [
         (lambda x, n: 3 * x + n.pi(), True, True, 3, 3),
@@ -336,7 +332,7 @@ def test_sums_may_begin_at_zero():
     assert curvature_of(formula, ZERO).convex
 
 
-@over(
+@pytest.mark.parametrize(
     "formula",
     [
         lambda x, n: x * x * x,

@@ -15,7 +15,6 @@ from audit.plain import ends_record
 from audit.readers.documents import stored_document
 from audit.rounding import probability_words
 from audit.verdict import Verdict
-from tests.table import over
 
 LOGS = {"p": -499507.951195, "q": -500507.952195}
 """Of the event output < -999.5 under N(0, 1) and N(1, 1), by erfc with 30 digits."""
@@ -50,7 +49,7 @@ def test_every_form_of_a_report_has_the_logarithms(tmp_path: Path) -> None:
     assert stored_document(record).verdict is Verdict.REFUTED
 
 
-@over("epsilon", [700, 5000])
+@pytest.mark.parametrize("epsilon", [700, 5000])
 def test_laplace_noise_says_no_zero(epsilon: int) -> None:
     """It must hold of noise of twice the loss that is claimed."""
     target = audit.load("noise.laplace", param={"epsilon": 2 * epsilon})
@@ -60,7 +59,7 @@ def test_laplace_noise_says_no_zero(epsilon: int) -> None:
     assert found.to_dict()["verdict"] == "REFUTED"
 
 
-@over("power", [1, 9_000, 300_000])
+@pytest.mark.parametrize("power", [1, 9_000, 300_000])
 def test_ends_in_json_enclose(power: int) -> None:
     """Rounded ends must lie outside, and closely."""
     value = Fraction(2, 3**power)

@@ -23,6 +23,7 @@ from audit.report.forms import audit_report, gate_report, rendered
 from audit.report.lines import document_text
 from audit.report.present import fragment
 from tests.audit.report.runs import RESULTS, outcome_of, run_of
+from tests.slow import by_default, one_in
 from tests.stored_reports import RUNS, run_report
 from tests.table import over
 
@@ -94,7 +95,7 @@ def faults(text: str) -> Iterator[str]:
             yield f"a command: {line[:200]!r}"
 
 
-@over("name", SOME)
+@pytest.mark.parametrize("name", by_default(SOME[::3], SOME))
 def test_no_form_says_what_a_reader_would_obey(name: str) -> None:
     """It must hold of a result with such a text in every text that it holds, in every form."""
     outcome = outcome_of(name, RESULTS[name])
@@ -170,7 +171,9 @@ def test_what_is_clean_is_the_same_object() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [n for n in RUNS if RUNS[n][1].startswith("awkward.py")])
+@pytest.mark.parametrize(
+    "name", one_in(3, [n for n in RUNS if RUNS[n][1].startswith("awkward.py")])
+)
 def test_a_run_of_such_a_target_is_clean(name: str) -> None:
     """It must hold of what commands write, and of what is read back of it, in each form."""
     for form in FORMS:

@@ -20,6 +20,7 @@ from audit.report.lines import document_text
 from audit.report.values import dump
 from mechanisms.errors import InvalidData
 from tests.attestation.forgery import change_document
+from tests.slow import one_in
 from tests.stored_reports import RUNS, gate_of, run_report
 
 RENDERED = [name for name, form in FORMS.items() if form.module]
@@ -33,7 +34,7 @@ def written(form: str, *texts: str) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", one_in(4, RUNS))
 def test_what_a_run_wrote_is_read_and_written_again(name: str) -> None:
     """It must hold of all forms, byte for byte where the report holds the whole result.
 
@@ -140,7 +141,7 @@ BAD: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("what", BAD)
+@pytest.mark.parametrize("what", one_in(4, BAD))
 def test_a_bad_file_is_one_line(
     what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,6 +20,7 @@ from audit.request.stability_plan import plan_sensitivity
 from audit.run_stability import run_sensitivity
 from mechanisms.errors import InvalidArgument
 from tests.clock import Clock
+from tests.slow import by_default
 from tests.user_files import imports_restored
 
 BUDGET, STEP = 20.0, 5.0
@@ -144,7 +145,7 @@ STAGES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", by_default(["loading", "examples", "tables"], STAGES))
 def test_every_stage_uses_up_the_seconds(
     stage: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

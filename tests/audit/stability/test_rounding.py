@@ -10,7 +10,7 @@ import pytest
 
 import audit
 from audit.verdict import Verdict
-from tests.table import over
+from tests.slow import by_default
 
 F = Fraction
 TINY = F(1, 2**40)
@@ -54,7 +54,7 @@ EXACT: dict[str, tuple[Any, Any, Any, str]] = {
 }
 
 
-@over("name", list(ROUNDED))
+@pytest.mark.parametrize("name", by_default(["an ulp", "of an l2 norm"], ROUNDED))
 def test_rounding_alone_is_no_refutation(name: str) -> None:
     """It must be CONSISTENT with the pair and a row, and REFUTED where that is asked for."""
     first, second, claim, norm = ROUNDED[name]
@@ -72,7 +72,7 @@ def test_rounding_alone_is_no_refutation(name: str) -> None:
     assert "--strict" in strict.repeat or "strict=True" in strict.repeat
 
 
-@over("name", list(EXACT))
+@pytest.mark.parametrize("name", by_default(["just above", "fractions"], EXACT))
 def test_what_is_exact_or_larger_is_refuted(name: str) -> None:
     """It must not be rounded away."""
     first, second, claim, norm = EXACT[name]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import audit
+from tests.slow import one_in
 
 CONFIG = """
 [[audit]]
@@ -61,7 +62,7 @@ def pasted(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("called", PLACES)
+@pytest.mark.parametrize("called", one_in(4, PLACES))
 def test_the_command_repeats_the_run(
     called: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,7 +58,11 @@ def test_commands_are_found() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", BLOCKS, ids=["one-row", "own-table"])
+@pytest.mark.parametrize(
+    "block",
+    [pytest.param(BLOCKS[0], marks=pytest.mark.slow), BLOCKS[1]],
+    ids=["one-row", "own-table"],
+)
 def test_a_command_prints_what_it_shows(
     block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,7 +30,6 @@ from tests.audit.utility.estimators import (
     unbiased,
 )
 from tests.clock import Clock
-from tests.table import over
 
 LAPLACE = NOISES["Laplace"]
 
@@ -65,7 +64,7 @@ def test_failures_may_be_promised() -> None:
     assert 0.3 < result.cases[0].failures / result.cases[0].draws < 0.5
 
 
-@over("value", [None, "text", ValueError("no"), [], math.inf])
+@pytest.mark.parametrize("value", [None, "text", ValueError("no"), [], math.inf])
 def test_what_is_no_number_is_a_failure(value: Any) -> None:
     """It must hold that any output but a finite number counts as a failure, also of all draws."""
 
@@ -222,7 +221,7 @@ def test_records_of_a_law_are_drawn_anew() -> None:
     assert wrong.witness.data is None
 
 
-@over(
+@pytest.mark.parametrize(
     ("name", "value"),
     [("false_alarm", 0.0), ("false_alarm", 1.0), ("budget_samples", 0), ("resolution", -1.0)],
 )

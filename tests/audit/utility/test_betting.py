@@ -21,7 +21,6 @@ from audit.utility.betting import (
     symmetric_lower,
     symmetric_rate,
 )
-from tests.table import over
 
 Array = NDArray[np.float64]
 VALUES = (0.0, 0.5, 3.0)
@@ -79,8 +78,8 @@ def test_the_mean_of_catonis_bet_is_at_most_one() -> None:
         assert wrong <= error
 
 
-@over("rate", [0.01, 0.3])
-@over("sign", [1, -1])
+@pytest.mark.parametrize("rate", [0.01, 0.3])
+@pytest.mark.parametrize("sign", [1, -1])
 def test_the_mean_wealth_of_catonis_bet(rate: float, sign: int) -> None:
     """E prod e^phi must be at most that of 1 + x + x^2 / 2, and close to it for small rates.
 

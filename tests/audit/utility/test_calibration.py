@@ -24,6 +24,7 @@ from tests.audit.utility.estimators import (
     target_of,
     unbiased,
 )
+from tests.slow import by_default
 
 CHANCE = 1e-9
 """Of a count that a right auditor exceeds."""
@@ -59,7 +60,7 @@ def repeated(name: str, claims: list[UtilityClaim], runs: int, **more: Any) -> l
     return [run(target, case, seed=seed, **more) for seed in range(runs)]
 
 
-@pytest.mark.parametrize("name", NOISES)
+@pytest.mark.parametrize("name", by_default(["Laplace", "exponential"], NOISES))
 def test_true_claims_are_refuted_as_rarely_as_stated(name: str) -> None:
     """The count of REFUTED among true claims must be one that a rate of 0.3 explains."""
     found = repeated(name, true_claims(name), RUNS, false_alarm=RATE, resolution=0.5)

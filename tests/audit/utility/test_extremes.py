@@ -28,7 +28,6 @@ from tests.audit.utility.estimators import (
     target_of,
     unbiased,
 )
-from tests.table import over
 
 LAPLACE = NOISES["Laplace"]
 FAR = 1e12
@@ -72,8 +71,8 @@ def test_what_may_be_rounding_counts_as_unseen() -> None:
     assert dict(result.cases[0].seen.factors)["mse"] > 4  # (1 + 1)^2, and what draws cannot tell
 
 
-@over("chance", [1.0, 1e-3])
-@over("claims", [(unbiased(),), (unbiased(), mean_square()), (mean_size(1.0),)])
+@pytest.mark.parametrize("chance", [1.0, 1e-3])
+@pytest.mark.parametrize("claims", [(unbiased(),), (unbiased(), mean_square()), (mean_size(1.0),)])
 def test_what_cannot_be_squared_is_told(chance: float, claims: tuple[UtilityClaim, ...]) -> None:
     """It must hold that errors of the size 1e200 are no crash, no NaN and nothing CONSISTENT."""
 
@@ -157,8 +156,8 @@ def test_what_student_excludes_is_not_refuted() -> None:
 MISSED = UtilityClaim(Quantity.MISS, 1 / 20, SOURCE, interval=(3.0, 7.0))
 
 
-@over(("chance", "verdict"), [(0.02, "CONSISTENT"), (0.08, "REFUTED")])
-@over("symbol", [math.nan, math.inf])
+@pytest.mark.parametrize(("chance", "verdict"), [(0.02, "CONSISTENT"), (0.08, "REFUTED")])
+@pytest.mark.parametrize("symbol", [math.nan, math.inf])
 def test_a_failure_is_a_miss_and_no_more(chance: float, verdict: str, symbol: float) -> None:
     """It must hold that draws that are no number count as misses where only these are bounded."""
 

@@ -24,7 +24,6 @@ from audit.utility.fit import (
 )
 from audit.utility.noises import coordinates
 from mechanisms.registry import NOISES, build_mechanism, build_noise
-from tests.table import over
 
 DRAWS = 60_000
 ERROR = 1e-9
@@ -42,8 +41,8 @@ def misfit(law: CdfLaw | CellLaw, draws: Any, first: Any) -> float:
 
 
 @pytest.mark.long
-@over("epsilon", ["1/4", 1, 5])
-@over("name", NOISES)
+@pytest.mark.parametrize("epsilon", ["1/4", 1, 5])
+@pytest.mark.parametrize("name", NOISES)
 def test_draws_of_a_noise_law_fit_it(
     name: str, epsilon: str | int, dp_rng: np.random.Generator
 ) -> None:
@@ -109,7 +108,7 @@ def test_draws_of_a_mechanism_fit_its_law(
 UNCOMPARED = ("tri.name-and-shame", "tri.coarse", "ksw.transformed-staircase", "pdp.diffusion")
 
 
-@over("name", UNCOMPARED)
+@pytest.mark.parametrize("name", UNCOMPARED)
 def test_a_law_that_cannot_be_compared_is_none(name: str) -> None:
     """It must hold that too many outcomes, a told coin, bits, or no law at all is no comparison."""
     mechanism = build_mechanism(name)
@@ -145,8 +144,8 @@ def test_band_is_that_of_massart() -> None:
     assert band(n, 1e-3) + band(n, 0.1) <= 0.05 < band(n - 2, 1e-3) + band(n - 2, 0.1)
 
 
-@over("chances", [(0.5, 0.5), (0.9, 0.05, 0.05), (0.4, 0.3, 0.2, 0.1)])
-@over("draws", [1, 4, 9])
+@pytest.mark.parametrize("chances", [(0.5, 0.5), (0.9, 0.05, 0.05), (0.4, 0.3, 0.2, 0.1)])
+@pytest.mark.parametrize("draws", [1, 4, 9])
 def test_the_limit_of_a_divergence_has_its_error(chances: tuple[float, ...], draws: int) -> None:
     """It must hold, over all counts, that the true law reaches the limit at most so often."""
     cells = len(chances)

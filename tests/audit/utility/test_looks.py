@@ -31,6 +31,7 @@ from tests.audit.utility.estimators import (
     unbiased,
 )
 from tests.clock import Clock
+from tests.slow import one_in
 
 LAPLACE = NOISES["Laplace"]
 WHOLE: dict[str, Any] = {"resolution": 0.02, "samples": 400_000}
@@ -57,7 +58,7 @@ def shown(result: UtilityResult) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.parametrize("name", one_in(3, CLAIMS))
 def test_a_claim_that_is_far_off_takes_few_draws(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

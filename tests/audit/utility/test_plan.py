@@ -22,7 +22,6 @@ from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.registry import MECHANISMS, NOISES
 from mechanisms.utility_claims import Quantity
 from tests.mechanisms.test_utility_claims import SOUND, WITHOUT
-from tests.table import over
 
 ESTIMATOR = """
 import numpy as np
@@ -168,12 +167,15 @@ MEANINGLESS: dict[str, Any] = {
 }
 
 
-@over("name", MEANINGLESS)
-def test_words_about_privacy_are_refused(name: str) -> None:
+def test_words_about_privacy_are_refused(subtests: pytest.Subtests) -> None:
     """It must hold that each option that means nothing here is named."""
-    option = f"--{name.replace('_', '-')}"
-    with pytest.raises(InvalidArgument, match=f"audits errors, not privacy; leave out {option}"):
-        plan("ksw.shifted-laplace", **{name: MEANINGLESS[name]})
+    for name in MEANINGLESS:
+        with subtests.test(name=name):
+            option = f"--{name.replace('_', '-')}"
+            with pytest.raises(
+                InvalidArgument, match=f"audits errors, not privacy; leave out {option}"
+            ):
+                plan("ksw.shifted-laplace", **{name: MEANINGLESS[name]})
 
 
 WRONG: list[tuple[str, UtilityAsked, dict[str, Any], str]] = [
@@ -195,13 +197,14 @@ WRONG: list[tuple[str, UtilityAsked, dict[str, Any], str]] = [
 ]
 
 
-@over(("target", "asked", "more", "message"), WRONG)
-def test_what_cannot_be_run_is_refused(
-    target: str, asked: UtilityAsked, more: dict[str, Any], message: str
-) -> None:
+def test_what_cannot_be_run_is_refused(subtests: pytest.Subtests) -> None:
     """It must hold that a request without a meaning is refused, with what is wrong."""
-    with pytest.raises(InvalidArgument, match=message):
-        plan(target, asked, **more)
+    for target, asked, more, message in WRONG:
+        with (
+            subtests.test(target=target, asked=asked),
+            pytest.raises(InvalidArgument, match=message),
+        ):
+            plan(target, asked, **more)
 
 
 def test_records_come_from_one_place(own: str) -> None:

@@ -105,6 +105,7 @@ FAR_TOO_SMALL = {"pdp.mean": 1 / 8, "pdp.unbounded-mean": 1 / 8}
 """Shares of the bounds that more than a tenth of the errors exceed: they are safe, not sharp."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", quick(list(ON_LAWS), ["pdp.range", "pdp.unbounded-mean"]))
 def test_misses_on_gaussian_records(name: str) -> None:
     """PDP-L17u, T11u, T13u: claims must stand, and intervals far too short must fall."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from mechanisms.errors import InvalidArgument
 from mechanisms.subset.scores import mean, power, quantile
 from mechanisms.subset.scores.statistic import DENOMINATORS_MOST, Statistic, check_grid
+from tests.slow import by_default
 from tests.speed import calls_of
 
 F = Fraction
@@ -52,6 +53,8 @@ TABLES = CASES | {
     "power 64": statistic("power", power=64),
 }
 """With powers whose tables are rounded."""
+
+QUICK = [name for name in CASES if not name.startswith("power 2") and name != "power 3"]
 
 
 def counts_of(data: tuple[int, ...], places: int) -> Counts:
@@ -119,7 +122,7 @@ def by_search(name: str, counts: Counts, most: int) -> Counts:
     return np.maximum(fewest(up), fewest(down))
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", by_default(QUICK, CASES))
 def test_scores_are_those_of_a_search(name: str) -> None:
     """For all data of up to 4 records on 4 places, all D' of up to 9 must give the same numbers."""
     for data in multisets(4, range(5)):
@@ -142,7 +145,10 @@ def test_scores_are_those_of_a_search_on_more_places(name: str) -> None:
             )
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(
+    "name",
+    by_default([*QUICK, "power 2"], TABLES),
+)
 def test_sensitivity_is_one_by_enumeration(name: str) -> None:
     """Over all data of up to 4 records on 5 places one more must move a score by 1, and no more."""
     moved = 0

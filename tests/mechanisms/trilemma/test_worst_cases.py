@@ -27,6 +27,7 @@ from mechanisms.trilemma.errors import (
 )
 from mechanisms.trilemma.name_and_shame import NameAndShame
 from tests.mechanisms.trilemma.worst_laws import TwoPoints, worst_law
+from tests.slow import by_default
 
 SIGMAS = 6
 COIN: TwoPoints = ((1.0, 0.5), (-1.0, 0.5))
@@ -117,7 +118,7 @@ def test_error_of_name_and_shame(mean: float, dp_rng: np.random.Generator) -> No
     assert found > stated - limit
 
 
-@pytest.mark.parametrize("distance", [0, "1/2", 2])
+@pytest.mark.parametrize("distance", by_default(["1/2"], [0, "1/2", 2]))
 def test_error_of_the_combined_mean(distance: Any, dp_rng: np.random.Generator) -> None:
     """TRI-P3.0.3-exact must be an equality, for every margin."""
     n, epsilon, delta, law = 20, "1/2", "1/8", worst_law(2, "1/4")

@@ -91,7 +91,7 @@ HEAVY = "SUB-L3.3b"
 
 @pytest.mark.parametrize(
     "slip",
-    [pytest.param(s, marks=[pytest.mark.long] * (s.claim == HEAVY)) for s in NARROWINGS],
+    [pytest.param(s, marks=[pytest.mark.slow] * (s.claim == HEAVY)) for s in NARROWINGS],
     ids=lambda s: f"{s.claim}, {s.words}",
 )
 def test_a_narrowed_hypothesis_is_told(
@@ -141,7 +141,12 @@ def _run(claim: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    ("step", "least"), [(75, 15), pytest.param(1, 1100, marks=pytest.mark.long)]
+    ("step", "least"),
+    [
+        (75, 15),
+        pytest.param(10, 80, marks=pytest.mark.long),
+        pytest.param(1, 1100, marks=pytest.mark.slow),
+    ],
 )
 def test_every_half_of_a_domain_is_too_little(step: int, least: int) -> None:
     """It must hold of each symbol of each statement that is decided: its lower or upper half.

@@ -69,7 +69,12 @@ def test_most_sentences_are_read_off_what_is_decided() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "least"), [(50, 30), pytest.param(1, 800, marks=pytest.mark.long)]
+    ("step", "least"),
+    [
+        (50, 30),
+        pytest.param(10, 60, marks=pytest.mark.long),
+        pytest.param(1, 800, marks=pytest.mark.slow),
+    ],
 )
 def test_the_solver_reads_what_exact_numbers_read(step: int, least: int) -> None:
     """It must hold of every conclusion without exp, log and roots, at a rational point.

@@ -28,6 +28,7 @@ from audit.targets.target import Target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, laplace, target
+from tests.slow import one_in
 
 PAIRS = [Pair("0 against 1", 0.0, 1.0), Pair("0 against 0.9", 0.0, 0.9)]
 RARE = 0.1
@@ -76,7 +77,9 @@ def ends_after(monkeypatch: pytest.MonkeyPatch, parts: int, how: type[BaseExcept
 
 @pytest.mark.long
 @pytest.mark.parametrize("scale", [0.5, RARE, 1.0], ids=["refuted", "conditional", "consistent"])
-@pytest.mark.parametrize("how", [KeyboardInterrupt, OutOfTime], ids=["Ctrl-C", "deadline"])
+@pytest.mark.parametrize(
+    "how", one_in(2, [KeyboardInterrupt, OutOfTime]), ids=["Ctrl-C", "deadline"]
+)
 def test_an_interrupted_test_ends_as_an_uninterrupted_one(
     scale: float, how: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

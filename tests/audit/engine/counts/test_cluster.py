@@ -41,6 +41,7 @@ def test_a_cluster_gives_the_counts_of_this_process(own: CountSource) -> None:
     assert_same(batch_of(own, asked), batch_of(CountSource(), asked))
 
 
+@pytest.mark.long
 def test_a_running_scheduler_is_used(running: str) -> None:
     """It must hold that workers of somebody else's cluster give the same counts too."""
     source = CountSource(open_source(2, "dask", scheduler=running).workers, pays_from=0.0)

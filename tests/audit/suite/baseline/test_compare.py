@@ -25,7 +25,6 @@ from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 from tests.audit.results import BY_LEVEL, CONSISTENT
-from tests.table import over
 
 PLAN = plan_audit(Request("ksw.shifted-laplace"), stated_in="test")
 
@@ -42,7 +41,7 @@ def claiming(level: Any, relation: Relation = Relation.ADD_REMOVE, **changes: An
     return replace(CONSISTENT, claim=claim, **changes)
 
 
-@over("name", BY_LEVEL)
+@pytest.mark.parametrize("name", BY_LEVEL)
 def test_a_claim_of_any_level_is_as_good_as_itself(name: str) -> None:
     """It must hold that every level goes into the file and comes back."""
     assert compare(kept(BY_LEVEL[name]), kept(BY_LEVEL[name])) == ()
@@ -58,7 +57,7 @@ WEAKER = {
 }
 
 
-@over("name", WEAKER)
+@pytest.mark.parametrize("name", WEAKER)
 def test_a_weaker_claim_is_a_regression_with_both_claims(name: str) -> None:
     """It must hold that any weakening counts, however small, and that a stronger claim does not."""
     now, words = WEAKER[name]

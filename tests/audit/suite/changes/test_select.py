@@ -17,6 +17,7 @@ from audit.suite.changes.last import Failures
 from audit.suite.changes.select import Selection, select
 from mechanisms.errors import InvalidArgument
 from tests.audit.suite.changes.repository import commit, git, make_repository, write
+from tests.slow import by_default
 from tests.user_files import imports_restored
 
 ONE, TWO = "src/one.py:one", "src/two.py:two"
@@ -104,7 +105,9 @@ STATES = [(name, "untracked or modified") for name in CHANGES]
 STATES += [("src/shared.py", "staged"), ("src/shared.py", "committed")]
 
 
-@pytest.mark.parametrize(("name", "state"), STATES)
+@pytest.mark.parametrize(
+    ("name", "state"), by_default([STATES[0], STATES[4], *STATES[-2:]], STATES)
+)
 def test_only_what_rests_on_a_change_is_run(project: Path, name: str, state: str) -> None:
     """It must hold of changes in the working folder, staged ones, and committed ones."""
     before = git(project, "rev-parse", "HEAD")
