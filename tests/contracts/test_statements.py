@@ -95,24 +95,15 @@ def test_each_sound_mechanism_states_errors_or_says_why_not(subtests: pytest.Sub
 )
 def test_steps_say_nothing_of_the_other_relation(name: str) -> None:
     """It must hold that the steps of a mechanism do not prove its claim of other neighbors."""
-    for name in [name for name in SOUND if hasattr(build_mechanism(name), "private_steps")]:
-        with subtests.test(name=name):
-            mechanism = build_mechanism(name)
-            stated = mechanism.private_steps().relation
-            assert stated is mechanism.claim.relation
-            other = Relation.SWAP if stated is Relation.ADD_REMOVE else Relation.ADD_REMOVE
-            claim = replace(mechanism.claim, relation=other)
-            try:
-                found = audit(
-                    Question(
-                        name,
-                        mechanism,
-                        claim,
-                        mechanism.order,
-                        True,
-                        multisets=Multisets(1, 2, 0, 1),
-                    )
-                )
-            except InvalidArgument:
-                continue
-            assert found.verdict is not Verdict.PROVED or not found.proof or not found.proof.lemmas
+    mechanism = build_mechanism(name)
+    stated = mechanism.private_steps().relation
+    assert stated is mechanism.claim.relation
+    other = Relation.SWAP if stated is Relation.ADD_REMOVE else Relation.ADD_REMOVE
+    claim = replace(mechanism.claim, relation=other)
+    try:
+        found = audit(
+            Question(name, mechanism, claim, mechanism.order, True, multisets=Multisets(1, 2, 0, 1))
+        )
+    except InvalidArgument:
+        return
+    assert found.verdict is not Verdict.PROVED or not found.proof or not found.proof.lemmas

@@ -24,6 +24,7 @@ from mechanisms.personalized.sparse.radius import Radius
 from mechanisms.personalized.sparse.utility import matched_within
 from mechanisms.personalized.weighted_mean import WeightedMean
 from mechanisms.utility_claims import Quantity, UtilityClaim
+from tests.slow import by_default
 
 F = Fraction
 Array = NDArray[np.float64]

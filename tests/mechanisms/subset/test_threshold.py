@@ -21,6 +21,7 @@ from mechanisms.subset.levels import LevelLaw, LevelPiece
 from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.window import clipped_records, distance, exact_windows, windows
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
+from tests.slow import by_default
 
 F = Fraction
 GRID = [F(0), F(1, 4), F(1, 2), F(3, 4), F(1)]
