@@ -18,10 +18,10 @@ from mechanisms.personalized.public_tau import best_tau
 from mechanisms.personalized.range.mean import PersonalizedMean
 from tests.mechanisms.personalized.two_samples import (
     assert_alike,
-from tests.slow import by_default
     assert_not_alike,
     draws_of_each,
 )
+from tests.slow import by_default
 
 F = Fraction
 BETA = F(9, 10)
