@@ -98,7 +98,7 @@ def test_algorithm_1_as_written() -> None:
     np.testing.assert_allclose(out, np.clip(pair[:, 0] / pair[:, 1], -3, 5), rtol=0, atol=1e-9)
 
 
-CLAIM_IS_THE_LOSS = [
+LOSSES = [
     (IndependentMean("1/3", -2, 1), "1/3"),
     (IndependentMean(1, -2, 1, sum_scale=4), "1"),
     (IndependentMean(1, -2, 1, sum_scale=1), "5/2"),
@@ -116,7 +116,7 @@ CLAIM_IS_THE_LOSS = [
 
 def test_claim_is_the_loss_of_the_pair(subtests: pytest.Subtests) -> None:
     """The claim must be sensitivity / scale, summed over sum and count (KSW-A1, KSW-A2)."""
-    for mechanism, epsilon in CLAIM_IS_THE_LOSS:
+    for mechanism, epsilon in LOSSES:
         with subtests.test(mechanism=mechanism, epsilon=epsilon):
             assert mechanism.claim.level == PureDP(epsilon)
 

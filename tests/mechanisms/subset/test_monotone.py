@@ -173,7 +173,7 @@ def bound(data: list[int], r: int, statistic: str) -> float:
 NORMAL = norm.ppf((np.arange(280) + 0.5) / 280)
 
 
-ERROR_IS_WITHIN_THE = [
+DATA_SETS = [
     [10] * 280,
     [0] * 280,
     [3] * 140 + [4] * 140,
@@ -186,7 +186,7 @@ ERROR_IS_WITHIN_THE = [
 
 def test_error_is_within_the_bound(subtests: pytest.Subtests) -> None:
     """With more than 4.5 r records the mean loss must be at most that of SUB-T4.3s."""
-    for data in ERROR_IS_WITHIN_THE:
+    for data in DATA_SETS:
         for statistic, spare in [("median", 7.5), ("mean", 8.0)]:
             with subtests.test(data=data, statistic=statistic, spare=spare):
                 mechanism = MonotoneStatistic(4, 0, 20, 1, statistic)
