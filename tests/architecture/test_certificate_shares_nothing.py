@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.architecture.imports import below, imports_of
-from tests.architecture.rules import ALL_OURS, ENCLOSURES, VOCABULARY
-from tests.architecture.sources import modules
+from tests.architecture.rules import ENCLOSURES, VOCABULARY
+from tests.architecture.sources import PACKAGES, modules
 
 SHARED = (
     *VOCABULARY,
@@ -27,7 +27,7 @@ def reached(start: str) -> set[str]:
             continue
         found.add(name)
         for item in imports_of(MODULES[name]):
-            if below(item.name, ALL_OURS):
+            if below(item.name, PACKAGES):
                 target = item.name if item.name in MODULES else item.name.rpartition(".")[0]
                 if target in MODULES:
                     open_names.append(target)

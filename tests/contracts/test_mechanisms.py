@@ -327,6 +327,31 @@ def test_clipping_first_changes_nothing(name: str, data: list[float]) -> None:
     np.testing.assert_array_equal(draws(name, data, 20), draws(name, clipped, 20))
 
 
+STAND_INS: dict[str, tuple[float, float, float]] = {
+    "tri.clipped-mean": (0.5, -10.0, 11.0),
+    "tri.name-and-shame": (0.0, 0.0, 0.0),
+    "tri.tilted-sign": (0.0, -3.0, 1e9),
+    "tri.coarse": (0.0, 0.0, 0.0),
+    "tri.coarse-as-printed": (0.0, 0.0, 0.0),
+    "tri.coarse-mutant": (0.0, 0.0, 0.0),
+}
+"""Numbers that stand for what is none, and for the two infinities, where there are no bounds."""
+
+
+def test_odd_records_count_as_public_numbers(subtests: pytest.Subtests) -> None:
+    """Text, NaN, infinities and huge integers must give the draws of what stands for them."""
+    for name in (*BOUNDED, *STAND_INS):
+        low, high = bounds(name) if name in BOUNDED else STAND_INS[name][1:]
+        none = low + (high - low) / 2 if name in BOUNDED else STAND_INS[name][0]
+        for odd, plain in (
+            ([math.nan, None, "x", object(), 0.25, -0.0], [none] * 4 + [0.25, 0.0]),
+            ([math.inf, -math.inf, 0.25], [high, low, 0.25]),
+            ([10**400, -(10**400), 0.25], [high, low, 0.25]),
+        ):
+            with subtests.test(name=name, odd=odd):
+                np.testing.assert_array_equal(draws(name, odd, 100), draws(name, plain, 100))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_record_raises(name: str) -> None:
     """No record may raise, warn, or leave the bounds: an exception would be an outcome."""

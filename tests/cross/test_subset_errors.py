@@ -56,7 +56,7 @@ def test_the_bound_on_data_is_that_of_the_ledger():
     assert SPACINGS * np.spacing(1.0) < float(endpoints(alpha)[0])
 
 
-THE_TABLE_HAS_WHAT = [
+CELLS_OF_THE_TABLE = [
     ("0*500 1*500", "1", True),
     ("0*500 1*500", "1/2", True),
     ("0*180 1*180", "1/4", False),  # ranks may cross
@@ -69,7 +69,7 @@ THE_TABLE_HAS_WHAT = [
 
 def test_the_table_has_what_the_mechanism_states(subtests: pytest.Subtests) -> None:
     """The column of subset-risk is the claim on its row, and empty where there is none."""
-    for records, epsilon, stated in THE_TABLE_HAS_WHAT:
+    for records, epsilon, stated in CELLS_OF_THE_TABLE:
         with subtests.test(records=records, epsilon=epsilon, stated=stated):
             table = find_table("subset-risk")
             point = {

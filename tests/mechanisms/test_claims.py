@@ -127,7 +127,7 @@ def test_personalized_level_names_a_user() -> None:
         PersonalizedDP(())
 
 
-TRADE_OFF_CURVES_ARE = [
+BAD_KNOTS = [
     ((), "must run from level 0"),
     (((0, 1),), "must run from level 0"),
     (((0.1, 0.9), (1, 0)), "must run from level 0"),
@@ -146,7 +146,7 @@ TRADE_OFF_CURVES_ARE = [
 
 def test_trade_off_curves_are_checked(subtests: pytest.Subtests) -> None:
     """It must hold that knots which are no trade-off curve are refused with the broken law."""
-    for knots, message in TRADE_OFF_CURVES_ARE:
+    for knots, message in BAD_KNOTS:
         with (
             subtests.test(knots=knots, message=message),
             pytest.raises(InvalidArgument, match=message),

@@ -210,7 +210,7 @@ def test_tiny_gaussian_delta_is_not_rounded_to_zero(mu: str) -> None:
     assert gaussian_to_approx(GaussianDP(mu), "1e10").delta > 0
 
 
-ADD_REMOVE_TO_SWAP = [
+SWAPPED_LEVELS = [
     (PureDP("0.1"), PureDP("0.2"), GROUP_PURE),
     (ApproxDP(0, "1e-5"), None, GROUP_APPROX),
     (ZeroConcentratedDP("1/3"), ZeroConcentratedDP("4/3"), GROUP_ZCDP),
@@ -223,7 +223,7 @@ ADD_REMOVE_TO_SWAP = [
 
 def test_add_remove_to_swap_names_its_theorem(subtests: pytest.Subtests) -> None:
     """It must hold that each level doubles by its own group theorem, and the claim says which."""
-    for level, swap, source in ADD_REMOVE_TO_SWAP:
+    for level, swap, source in SWAPPED_LEVELS:
         with subtests.test(level=level, swap=swap, source=source):
             seen, reason = add_remove_to_swap(level)
             assert reason == source
@@ -273,7 +273,7 @@ def test_derivations_add_up() -> None:
     assert under_relation(claim, Relation.SWAP).derived == (PURE_TO_ZCDP, GROUP_ZCDP)
 
 
-EVERY_STEP_HAS_A = [
+STEPS = [
     PURE_IS_APPROX,
     PURE_TO_ZCDP,
     ZCDP_TO_APPROX,
@@ -288,7 +288,7 @@ EVERY_STEP_HAS_A = [
 
 def test_every_step_has_a_paper_with_a_year_and_an_item(subtests: pytest.Subtests) -> None:
     """It must hold that each step says where it is proved."""
-    for source in EVERY_STEP_HAS_A:
+    for source in STEPS:
         with subtests.test(source=source):
             assert source.paper[-4:].isdigit()
             assert source.item

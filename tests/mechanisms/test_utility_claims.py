@@ -115,7 +115,7 @@ def test_data_of_which_nothing_is_promised_raise_nothing(subtests: pytest.Subtes
                     assert claims == ()
 
 
-PARTS_OF_A_CLAIM = [
+CLAIM_PARTS = [
     ({"bound": -1}, "bound must be finite"),
     ({"bound": math.inf}, "bound must be finite"),
     ({"quantity": Quantity.MISS, "bound": 2, "interval": (0, 1)}, "from 0 to 1"),
@@ -130,7 +130,7 @@ PARTS_OF_A_CLAIM = [
 
 def test_parts_of_a_claim_fit_each_other(subtests: pytest.Subtests) -> None:
     """It must hold that a claim that means nothing is refused."""
-    for changes, message in PARTS_OF_A_CLAIM:
+    for changes, message in CLAIM_PARTS:
         with subtests.test(changes=changes, message=message):
             right: dict[str, Any] = {"quantity": Quantity.MSE, "bound": F(1, 2), "source": SOURCE}
             UtilityClaim(**right)

@@ -25,7 +25,7 @@ from mechanisms.validation import (
     shown,
 )
 
-NUMBERS_ARE_READ_AS = [
+TYPED_NUMBERS = [
     (3, Fraction(3)),
     (0.1, Fraction(1, 10)),
     (1e-5, Fraction(1, 100000)),
@@ -48,14 +48,14 @@ NUMBERS_ARE_READ_AS = [
 
 def test_numbers_are_read_as_typed(subtests: pytest.Subtests) -> None:
     """It must hold that a number is the decimal or quotient that was typed, of type Fraction."""
-    for value, number in NUMBERS_ARE_READ_AS:
+    for value, number in TYPED_NUMBERS:
         with subtests.test(value=value, number=number):
             seen = exact(value)
             assert seen == number
             assert type(seen) is Fraction
 
 
-ANYTHING_ELSE_IS_REFUSED = [
+NO_NUMBERS = [
     True,
     np.bool_(False),
     math.nan,
@@ -82,7 +82,7 @@ ANYTHING_ELSE_IS_REFUSED = [
 
 def test_anything_else_is_refused(subtests: pytest.Subtests) -> None:
     """It must hold that what is no finite number is refused with name and value."""
-    for value in ANYTHING_ELSE_IS_REFUSED:
+    for value in NO_NUMBERS:
         with subtests.test(value=value):
             message = re.escape(
                 f"rho must be a finite number such as 1, 0.1 or '1/10', got rho={shown(value)}"
@@ -91,7 +91,7 @@ def test_anything_else_is_refused(subtests: pytest.Subtests) -> None:
                 exact(value, "rho")
 
 
-NUMBERS_OF_TOO_MANY = [
+TOO_MANY_DIGITS = [
     "1e1000000000",
     "-1e1000000000",
     "1e-1000000000",
@@ -109,7 +109,7 @@ NUMBERS_OF_TOO_MANY = [
 
 def test_numbers_of_too_many_digits_are_refused(subtests: pytest.Subtests) -> None:
     """It must hold before they are made: 10^1000000000 fills the memory."""
-    for value in NUMBERS_OF_TOO_MANY:
+    for value in TOO_MANY_DIGITS:
         with subtests.test(value=value):
             message = "epsilon must be a number of at most 4000 digits, got epsilon="
             with pytest.raises(InvalidArgument, match=message) as caught:

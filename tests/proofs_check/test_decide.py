@@ -69,7 +69,7 @@ def test_refuted_needs_every_counterexample(
     assert status is (Status.REFUTED if stands else Status.UNKNOWN)
 
 
-THE_STATUS_FOLLOWS_FROM = [
+STATUS_BY_CHECKS = [
     (Status.CORRECTED, [told(True), told(True, refutes=True)], Status.CORRECTED),
     (Status.CORRECTED, [told(True), told(False, refutes=True)], Status.UNKNOWN),
     (Status.CORRECTED, [told(False), told(True, refutes=True)], Status.UNKNOWN),
@@ -84,7 +84,7 @@ THE_STATUS_FOLLOWS_FROM = [
 
 def test_the_status_follows_from_the_checks(subtests: pytest.Subtests) -> None:
     """It must hold of proofs and counterexamples together."""
-    for status, results, expected in THE_STATUS_FOLLOWS_FROM:
+    for status, results, expected in STATUS_BY_CHECKS:
         with subtests.test(status=status, results=results, expected=expected):
             assert conclude(registered(status), results).status is expected
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
-import numpy as np
 import pytest
 
 from mechanisms.as_printed.coarse import PrintedCoarseMean
@@ -18,7 +16,6 @@ from tests.mechanisms.trilemma.finite import hockey_stick
 
 F = Fraction
 BALLS = Balls(192)
-FORMS: list[Any] = [PrintedCoarseMean, MutantCoarseMean]
 
 
 def test_the_printed_threshold_is_larger() -> None:
@@ -88,14 +85,3 @@ def test_counterexamples_exceed_the_claim(epsilon: str) -> None:
             given.append(hockey_stick(*laws, mutant.epsilon, FLOATS) > mutant.delta)
     assert given
     assert all(given)
-
-
-@pytest.mark.parametrize("form", FORMS, ids=["C.2", "mutant"])
-def test_any_records_in_any_order(form: Any) -> None:
-    """Records that are not finite must count as 0, and the order must be nothing."""
-    mechanism = form(2, "1/2")
-    rows = ([0.2, math.nan, None, 10**400], [-math.inf, "word", 0.2, 0.0], [0.0, 0.2, 0.0, 0.0])
-    draws = [mechanism.sample(row, 60, rng=np.random.default_rng(4)) for row in rows]
-    np.testing.assert_array_equal(draws[0], draws[1])
-    np.testing.assert_array_equal(draws[0], draws[2])
-    assert np.isnan(mechanism.sample([], 3, rng=np.random.default_rng(4))).all()

@@ -94,7 +94,7 @@ def test_rank_is_half_of_the_saturated_budgets() -> None:
     assert PrintedDiffusedQuantile(slip="E-01").rank is None
 
 
-COUNTEREXAMPLES_ARE_KNOWN_FOR = [
+KNOWN_PAIRS = [
     ({"budgets": (1, 1)}, None),
     ({"budgets": 0}, None),
     ({"tau": "1/10"}, None),
@@ -107,7 +107,7 @@ COUNTEREXAMPLES_ARE_KNOWN_FOR = [
 
 def test_counterexamples_are_known_for_one_user(subtests: pytest.Subtests) -> None:
     """A pair must be stated only where the only user loses more than the budget."""
-    for arguments, pair in COUNTEREXAMPLES_ARE_KNOWN_FOR:
+    for arguments, pair in KNOWN_PAIRS:
         with subtests.test(arguments=arguments, pair=pair):
             found = PrintedDiffusedQuantile(**arguments).counterexample
             np.testing.assert_equal(found, pair)

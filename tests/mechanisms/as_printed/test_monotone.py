@@ -194,12 +194,3 @@ def test_joint_release_of_the_erratum() -> None:
     steps.append(logs[0] - logs[1])
     np.testing.assert_allclose(steps, [0, 0.124995561432, 0.999914863394], atol=1e-11)
     assert sum(steps) == pytest.approx(1.12491042482648, abs=1e-11)
-
-
-def test_odd_records_become_public_values() -> None:
-    """NaN, None and text must count as the midpoint, the rest as the nearest grid point."""
-    mechanism = PrintedMonotoneStatistic(20)
-    odd = [float("nan"), None, "x", float("inf"), -float("inf"), 10**400, -0.0, 3.4]
-    plain = [10.0, 10.0, 10.0, 20.0, 0.0, 20.0, 0.0, 3.0]
-    draws = [mechanism.sample(d, 500, rng=np.random.default_rng(3)) for d in (odd, plain)]
-    np.testing.assert_array_equal(*draws)

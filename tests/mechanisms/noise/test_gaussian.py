@@ -21,7 +21,7 @@ def exact_delta(sigma: Fraction, sensitivity: Fraction, epsilon: Fraction) -> ob
         return mp.ncdf(mu / 2 - eps / mu) - mp.exp(eps) * mp.ncdf(-mu / 2 - eps / mu)
 
 
-CALIBRATION_IS_PRIVATE_AND = [
+CALIBRATIONS = [
     ("1", "1e-5", "1"),
     ("1", "1e-10", "2"),
     ("0", "1e-3", "1"),
@@ -35,7 +35,7 @@ CALIBRATION_IS_PRIVATE_AND = [
 
 def test_calibration_is_private_and_tight(subtests: pytest.Subtests) -> None:
     """It must hold that delta(epsilon) <= delta at the sigma chosen, and not at 1e-6 less."""
-    for epsilon, delta, sensitivity in CALIBRATION_IS_PRIVATE_AND:
+    for epsilon, delta, sensitivity in CALIBRATIONS:
         with subtests.test(epsilon=epsilon, delta=delta, sensitivity=sensitivity):
             law = Gaussian.from_approx_dp(epsilon, delta, sensitivity)
             eps, limit, width = Fraction(epsilon), Fraction(delta), Fraction(sensitivity)

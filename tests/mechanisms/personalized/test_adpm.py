@@ -13,12 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.noise.laplace import Laplace
 from mechanisms.personalized.adpm import ADPM, draw_weighted
 from mechanisms.personalized.saturation import saturate, slow_saturate
 from mechanisms.personalized.users import BOT
 from mechanisms.weighted_query import WeightedQuery
-from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.speed import calls_of
 
 F = Fraction
@@ -60,28 +58,6 @@ def test_losses_are_the_saturated_budgets(values: list[Fraction]) -> None:
     assert losses == [min(x, found.threshold) for x in values]
     assert sum(query.weights) == 1
     assert query.scale == 2 / sum(losses)
-
-
-def test_release_has_the_stated_law(dp_rng: np.random.Generator) -> None:
-    """Center and scale must be right, for records in the order of their budgets."""
-    mechanism = ADPM((8, 2, 8), low=-1, high=2)
-    center, scale = (3 * 0.5 + 2 - 3) / 7, 3 / 14
-
-    def cdf(z: np.ndarray, factor: float = 1, middle: float = center) -> np.ndarray:
-        return Laplace(1, F(scale * factor)).cdf(z - middle)
-
-    sorted_weights = (0.5 + 3 * 2 - 3) / 7
-    wrong: list[Any] = [
-        lambda z: cdf(z, 1.05),
-        lambda z: cdf(z, 0.95),
-        lambda z: cdf(z, 1, sorted_weights),
-        lambda z: cdf(z, 1, center + 0.02),
-    ]
-    distance = min(law_distance(cdf, law, np.linspace(-3, 3, 2001)) for law in wrong)
-    found = mechanism.sample([0.5, 9.0, -1.0], draws_for(distance), rng=dp_rng)
-    assert_law(found, cdf, distance)
-    for law in wrong:
-        assert_not_law(found, law, distance)
 
 
 @given(positive)

@@ -42,7 +42,7 @@ def slow_group(budget: float, lowest: Fraction, highest: Fraction) -> int:
     return group
 
 
-NUMBER_OF_GROUPS = [
+GROUP_NUMBERS = [
     ("1", 1),
     ("3/2", 1),
     ("1.9999", 1),
@@ -58,7 +58,7 @@ NUMBER_OF_GROUPS = [
 
 def test_number_of_groups(subtests: pytest.Subtests) -> None:
     """There must be floor(log2 T) + 1 groups: one for T = 1, and five for T = 16."""
-    for span, groups in NUMBER_OF_GROUPS:
+    for span, groups in GROUP_NUMBERS:
         with subtests.test(span=span, groups=groups):
             lowest = F(1, 10)
             lefts = left_ends(lowest, lowest * F(span))
@@ -122,7 +122,7 @@ def test_many_users_are_assigned() -> None:
         assert found[place] == slow_group(float(budgets[place]), F("0.05"), F(1))
 
 
-ENDS_OF_THE_BUDGETS = [
+BUDGET_ENDS = [
     ((F(1, 2), F(2)), None, None, (F(1, 2), F(2))),
     ((F(0), F(1, 2)), None, None, (F(1, 2), F(1, 2))),
     ((F(1, 2),), "0.1", 3, (F(1, 10), F(3))),
@@ -137,7 +137,7 @@ ENDS_OF_THE_BUDGETS = [
 
 def test_ends_of_the_budgets(subtests: pytest.Subtests) -> None:
     """By default the ends must hold every budget from 1e-9 on, as its row shows it."""
-    for budgets, lowest, highest, ends in ENDS_OF_THE_BUDGETS:
+    for budgets, lowest, highest, ends in BUDGET_ENDS:
         with subtests.test(budgets=budgets, lowest=lowest, highest=highest, ends=ends):
             assert check_ends(budgets, lowest, highest) == ends
             if lowest is None:

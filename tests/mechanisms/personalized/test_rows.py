@@ -110,7 +110,7 @@ def test_rows_of_many_kinds_are_equal(data: Any) -> None:
     assert rows.budgets.tolist() == [1.0, 3.0]
 
 
-DATA_OF_ANOTHER_SHAPE = [
+OTHER_SHAPES = [
     0.5,
     None,
     "ab",
@@ -128,7 +128,7 @@ DATA_OF_ANOTHER_SHAPE = [
 
 def test_data_of_another_shape_raise(subtests: pytest.Subtests) -> None:
     """Data that are no rows of two cells must be refused, whatever their values."""
-    for data in DATA_OF_ANOTHER_SHAPE:
+    for data in OTHER_SHAPES:
         with (
             subtests.test(data=data),
             pytest.raises(InvalidArgument, match="data must be rows"),

@@ -270,13 +270,6 @@ def test_no_window_of_width_zero_is_drawn(dp_rng: np.random.Generator) -> None:
     assert np.all((draws >= 0) & (draws <= 1))
 
 
-def test_not_a_number_is_the_midpoint() -> None:
-    """NaN must count as a record at the midpoint, infinite records as records at the ends."""
-    mechanism = Threshold(1, -1, 3, 2)
-    hostile = mechanism.exact_law([math.nan, math.inf, -math.inf, 99.0])
-    assert hostile == mechanism.exact_law([1.0, 3.0, -1.0, 3.0])
-
-
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=9), st.fractions(-9, 60))
 def test_distance_in_doubles_is_the_exact_one(counts: list[int], rank: Fraction) -> None:
     """The distance of a rank from lo..hi in doubles must be the exact one."""

@@ -199,7 +199,7 @@ def test_log_ratio_comes_close_to_epsilon(delta: str, ratio: str) -> None:
 SLOPES = {"2+2L/e": (2, 2), "2+L/e": (2, 1), "2L/e": (0, 2), "1+2L/e": (1, 2)}
 
 
-GROUND_TRUTH_OF_WRONG = [
+WRONG_GROUND_TRUTH = [
     ("2+2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".00303265"),
     ("2+L/e", "1", "1/100", "2", (1, 0), (0, 1), ".0303265"),
     ("2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".00824"),
@@ -216,7 +216,7 @@ GROUND_TRUTH_OF_WRONG = [
 
 def test_ground_truth_of_wrong_variants(subtests: pytest.Subtests) -> None:
     """Thresholds and scales that are wrong must have the deltas of the reference table."""
-    for theta, epsilon, delta, scale, x, y, printed in GROUND_TRUTH_OF_WRONG:
+    for theta, epsilon, delta, scale, x, y, printed in WRONG_GROUND_TRUTH:
         with subtests.test(
             theta=theta, epsilon=epsilon, delta=delta, scale=scale, x=x, y=y, printed=printed
         ):

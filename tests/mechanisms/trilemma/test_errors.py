@@ -65,7 +65,7 @@ def test_bounds_of_the_combined_mean(arguments: Any, printed: str, sharp: str) -
     assert mse_combined_sharp(*arguments) == as_printed(sharp)
 
 
-CONSTANTS_ARE_THE_REFERENCE = [
+REFERENCE_CONSTANTS = [
     (clipping_constant, 1.5, ".384900179459751"),
     (clipping_constant, 3, ".148148148148148"),
     (clipping_constant, 4, ".10546875"),
@@ -84,7 +84,7 @@ CONSTANTS_ARE_THE_REFERENCE = [
 
 def test_constants_are_the_reference(subtests: pytest.Subtests) -> None:
     """K(lam), the tail constants and Scarf's biases must have the printed digits."""
-    for function, argument, value in CONSTANTS_ARE_THE_REFERENCE:
+    for function, argument, value in REFERENCE_CONSTANTS:
         with subtests.test(function=function, argument=argument, value=value):
             assert function(argument) == as_printed(value)
 

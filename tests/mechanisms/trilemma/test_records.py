@@ -85,20 +85,6 @@ def test_one_record_is_covered_by_noise_far_from_zero(name: str) -> None:
     assert np.diff(chances).max() < 0.6
 
 
-@pytest.mark.parametrize(
-    ("name", "stand_ins"),
-    [
-        ("tri.clipped-mean", (0.5, -10.0, 11.0)),
-        ("tri.name-and-shame", (0.0, 0.0, 0.0)),
-        ("tri.tilted-sign", (0.0, -3.0, 1e9)),
-    ],
-)
-def test_what_is_not_finite_is_a_public_number(name: str, stand_ins: tuple[float, ...]) -> None:
-    """NaN and the infinities must count as the numbers that the specification names."""
-    data = [math.nan, -math.inf, math.inf, 0.25]
-    np.testing.assert_array_equal(draws(name, data), draws(name, [*stand_ins, 0.25]))
-
-
 @each_mean
 def test_a_masked_record_is_no_number(name: str) -> None:
     """It must count as NaN, whatever the mask hides, and not make the release NaN."""
@@ -126,5 +112,5 @@ def test_records_are_sorted_without_negative_zero() -> None:
 @pytest.mark.parametrize("data", [[], np.array([])])
 def test_no_records_raise(name: str, data: Any) -> None:
     """The number of records is public, and a mean of none must be refused."""
-    with pytest.raises(InvalidArgument, match="data must hold at least one record, got 0 records"):
+    with pytest.raises(InvalidArgument, match="at least one record, got 0"):
         draws(name, data)

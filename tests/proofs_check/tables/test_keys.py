@@ -54,7 +54,7 @@ def test_a_grid_has_a_largest_size() -> None:
             read_grid(text, "x")
 
 
-KEYS_OUT_OF_RANGE = [
+BAD_KEYS = [
     (MEAN, "1.01", "mean must be a number at least 0 and at most 1, got mean=1.01"),
     (MEAN, "-1", "mean must be a number at least 0 and at most 1"),
     (COUNT, "1.5", "n must be an integer at least 1"),
@@ -71,7 +71,7 @@ KEYS_OUT_OF_RANGE = [
 
 def test_keys_out_of_range_are_told(subtests: pytest.Subtests) -> None:
     """The message must have name, condition and value."""
-    for key, text, words in KEYS_OUT_OF_RANGE:
+    for key, text, words in BAD_KEYS:
         with subtests.test(key=key, text=text, words=words):
             with pytest.raises(InvalidArgument, match=words):
                 key.read(text)

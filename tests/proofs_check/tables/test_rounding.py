@@ -54,7 +54,7 @@ def test_exact_text_reads_back(number: Fraction) -> None:
     assert Fraction(text_of(number)) == number
 
 
-HOW_NUMBERS_LOOK = [
+SHOWN_NUMBERS = [
     (Fraction(200), 15, "200.000000000000"),
     (Fraction("0.000164591994072703"), 15, "0.000164591994072703"),
     (Fraction("0.0000943912178825644"), 15, "9.43912178825644e-5"),
@@ -68,7 +68,7 @@ HOW_NUMBERS_LOOK = [
 
 def test_how_numbers_look(subtests: pytest.Subtests) -> None:
     """It must be as in the papers' tables: an exponent below 1e-4."""
-    for number, digits, text in HOW_NUMBERS_LOOK:
+    for number, digits, text in SHOWN_NUMBERS:
         with subtests.test(number=number, digits=digits, text=text):
             assert nearest(number, digits) == text
 
