@@ -8,6 +8,7 @@ all of them are alike.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from audit.engine.run import Run
 from audit.result import FAILED, NO_ANSWER
 from audit.targets.outcomes import NoAnswer, said_by
 from audit.targets.rows import size_of
+from audit.targets.target import Calls
 
 __all__ = ["FAILS", "all_failed", "hopeless"]
 
@@ -28,6 +30,9 @@ FAILS = "the mechanism fails on every input tried"
 
 SIDES, CALLS = 3, 8
 """Data sets, of different sizes where there are, and calls on each. One that answers ends it."""
+
+OTHERS = 16
+"""Other sizes, and first pairs, that are asked once: a start of a program costs too much for it."""
 
 
 def hopeless(run: Run) -> str:
@@ -53,7 +58,24 @@ def hopeless(run: Run) -> str:
             raise
     if not set.intersection(*filter(None, kinds)):  # which one comes tells the data sets apart
         return ""
+    if run.target.calls is not Calls.START and _is_other_elsewhere(run, set(said)):
+        return ""
     return f"{FAILS} ({', '.join(sorted(said.values()))})"
+
+
+def _is_other_elsewhere(run: Run, known: Set[str]) -> bool:
+    """Whether one of many other data sets has an answer, or fails as none of those before did."""
+    pairs = run.pairs[:OTHERS]
+    sides = [*_by_size(run).values()][:OTHERS]
+    sides += [side for state in pairs for side in (state.data, state.neighbor)]
+    try:
+        outputs = (_drawn(run, side, SIDES + place, 0) for place, side in enumerate(sides))
+        return any(
+            not isinstance(output, Exception) or form(output).removeprefix(NO_ANSWER) not in known
+            for output in outputs
+        )
+    except OutOfTime:
+        return False
 
 
 def all_failed(state: PairState) -> bool:
@@ -77,8 +99,14 @@ def _drawn(run: Run, side: Any, place: int, call: int) -> Any:
 def _of_several_sizes(run: Run) -> list[Any]:
     """The smallest, the largest and one between: what fails on few records may need more."""
     sides = [side for state in run.pairs for side in (state.data, state.neighbor)]
-    by_size = {size_of(side): side for side in reversed(sides)}
+    by_size = _by_size(run)
     sizes = sorted(by_size, key=lambda size: -1 if size is None else size)
     if len(sizes) < SIDES:
         return [*by_size.values(), *(s for s in sides if s is not by_size[size_of(s)])][:SIDES]
     return [by_size[sizes[place]] for place in (0, -1, len(sizes) // 2)]
+
+
+def _by_size(run: Run) -> dict[int | None, Any]:
+    """The first data set of each size."""
+    sides = [side for state in run.pairs for side in (state.data, state.neighbor)]
+    return {size_of(side): side for side in reversed(sides)}

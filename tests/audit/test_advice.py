@@ -470,6 +470,37 @@ def test_what_needs_more_records_does_not_fail_everywhere(least: int) -> None:
     assert "fails-everywhere" not in codes(result)
 
 
+def fails_by_its_kind(data: Any) -> float:
+    """Which exception comes tells whether a record is large."""
+    raise ValueError if np.clip(np.nan_to_num(data), 0, 1).sum() > 0.5 else KeyError
+
+
+def needs_two(data: Any, size: int, rng: np.random.Generator) -> Any:
+    """A release of two records, no more and no fewer."""
+    if len(data) != 2:
+        raise ValueError
+    return total(data, size, rng)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("release", [fails_by_its_kind, needs_two])
+def test_what_fails_on_nearly_all_inputs_is_refuted_by_the_others(release: Release) -> None:
+    """It must hold where the few data sets that are asked often are alike, and no pair is given."""
+    result = run(release, low=0, high=1, budget_samples=20_000)
+    assert result.verdict is Verdict.REFUTED
+
+
+@pytest.mark.long
+def test_failures_of_two_kinds_by_chance_are_hopeless() -> None:
+    """It must hold that no data set is told by the one that came on it."""
+
+    def by_chance(data: Any, rng: np.random.Generator) -> float:
+        raise (ValueError if rng.random() < 0.5 else KeyError)
+
+    result = run(by_chance, low=0, high=1, budget_samples=20_000)
+    assert codes(result) == ["fails-everywhere"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 21))
 def test_a_program_that_prints_nothing_fails_everywhere(seed: int, tmp_path: Path) -> None:
