@@ -242,7 +242,7 @@ class ExactBounds:
 
     Parameters
     ----------
-    reached : Fraction or None
+    attained : Fraction or None
         Loss of a pair of neighbors, exactly, in what the release is a function of; None where it
         is not rational.
     proved : Fraction
@@ -253,7 +253,7 @@ class ExactBounds:
         Id of what proves it.
     """
 
-    reached: Fraction | None
+    attained: Fraction | None
     proved: Fraction
     about: str
     lemma: str
@@ -283,7 +283,7 @@ class AuditResult(VerdictResult):
         Those of them that a witness took, shrinking its pair included.
     planned : int or None
         Draws that the run could have made.
-    cut_by_time : bool
+    stopped_by_time : bool
         Whether time ended the run, or the shrinking of its witness: it is then not reproducible.
     seconds : float
         Wall time.
@@ -381,7 +381,7 @@ class AuditResult(VerdictResult):
     first_by_time: int | None = None
     witness_samples: int = 0
     planned: int | None = None
-    cut_by_time: bool = False
+    stopped_by_time: bool = False
     mode: str = "sequential"
     screening: Screening | None = None
     control_flow: ControlFlow | None = None

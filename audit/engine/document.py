@@ -99,8 +99,8 @@ def evidence(result: AuditResult) -> Iterator[str]:
         name, limit = severity
         yield f"{name} {beyond(limit, claimed_first(result))}"
     if result.exact is not None:
-        if result.exact.reached is not None:
-            yield f"exact {result.exact.reached}"
+        if result.exact.attained is not None:
+            yield f"exact {result.exact.attained}"
         yield f"proved <= {result.exact.proved}"
 
 
@@ -231,8 +231,8 @@ def _evidence(result: AuditResult, ledger: tuple[str, ...]) -> Iterator[Part]:
 
 def _exactly(result: AuditResult) -> str:
     said = []
-    if result.exact is not None and result.exact.reached is not None:
-        said.append(f"A pair of neighbors loses {result.exact.reached} exactly.")
+    if result.exact is not None and result.exact.attained is not None:
+        said.append(f"A pair of neighbors loses {result.exact.attained} exactly.")
     if result.witness is not None and result.witness.exact is not None:
         chances = chances_words(result.witness.exact, result.witness)
         said.append(f"The event of the witness: {chances}.")

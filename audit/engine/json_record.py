@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["record"]
 
-FIRST_LIMITS = ("epsilon", "delta", "mu", "rho", "renyi_epsilon", "budget_factor")
-"""Limits that a report of version 1 has a key for: version 2 has these keys too, deprecated."""
-
 
 def record(result: AuditResult, provenance: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""
@@ -34,7 +31,6 @@ def record(result: AuditResult, provenance: Provenance) -> dict[str, object]:
         "claim": claim_document(result.claim),
         "order": result.order.value,
         "limits": plain(result.limits),
-        **{f"{name}_lower": plain(result.limits.get(name)) for name in FIRST_LIMITS},
         "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,
         "samples": result.samples,
@@ -43,7 +39,7 @@ def record(result: AuditResult, provenance: Provenance) -> dict[str, object]:
         "first_draws": result.first_draws,
         "limits_are": "strict",
         "severity": None if severity is None else plain(severity[1]),
-        "cut_by_time": result.cut_by_time,
+        "stopped_by_time": result.stopped_by_time,
         "seconds": round(result.seconds, 3),
         "seconds_per_draw": _rounded(result.seconds_per_draw),
         "seed": result.seed,

@@ -16,14 +16,14 @@ from audit.documents.phrases import sentence
 from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.kinds import KINDS
 from audit.levels.records import level_from
-from audit.readers.first import as_second
+from audit.plain import SCHEMA_VERSION
 from audit.readers.values import Unlike, value_as
 from audit.rounding import number
 from audit.verdict import AuditResult, Limits, Verdict
 from mechanisms.claims import PrivacyClaim, Relation, Source
 from mechanisms.errors import TouchstoneError
 
-__all__ = ["stored_document", "stored_result"]
+__all__ = ["check_version", "stored_document", "stored_result"]
 
 Record = Mapping[str, Any]
 
@@ -46,21 +46,29 @@ DAMAGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, 
 def stored_document(record: Record) -> Document:
     """Make the document of a stored report.
 
-    Raises Unlike if no version of ours that this one reads wrote it.
+    Raises Unlike if this version did not write it.
     """
     try:
-        second = as_second(record)
-        found = stored_result(second)
+        check_version(record)
+        found = stored_result(record)
         return (
-            _plain(second)
+            _plain(record)
             if found is None
-            else KINDS[type(found)].document(found, _provenance(second))
+            else KINDS[type(found)].document(found, _provenance(record))
         )
     except Unlike:
         raise
     except DAMAGED as exc:
         msg = f"it cannot be read: {type(exc).__name__}: {exc}"
         raise Unlike(msg) from exc
+
+
+def check_version(record: Record) -> None:
+    """Raise Unlike unless a report is of this version of the format."""
+    version = record.get("schema_version")
+    if version != SCHEMA_VERSION or type(version) is not int:
+        msg = f"its schema_version must be {SCHEMA_VERSION}, got {version!r:.40}"
+        raise Unlike(msg)
 
 
 def stored_result(record: Record) -> AuditResult | ExactResult | None:

@@ -13,8 +13,7 @@ from audit.documents.cases import Case, Report
 from audit.documents.phrases import sentence
 from audit.kinds import KINDS
 from audit.plain import printable
-from audit.readers.documents import stored_document
-from audit.readers.first import as_second
+from audit.readers.documents import check_version, stored_document
 from audit.readers.values import Unlike
 from audit.rounding import plural
 from audit.suite.document import MARKS
@@ -86,7 +85,7 @@ def _run(file: Stored) -> tuple[Case, ...]:
     kind = record.get("kind") if isinstance(record, dict) else None
     try:
         if kind == "gate":
-            record = as_second(record)
+            check_version(record)
             cases = tuple(_of_gate(record))
             return (*cases, *_whole(record, cases))
         if kind in [known.name for known in KINDS.values()]:

@@ -8,7 +8,6 @@ from audit.kinds import record_of
 from audit.plain import SCHEMA_VERSION
 from audit.suite.past import past_record, told_record
 from audit.suite.reasons import red_words
-from audit.suite.shares import UNCOVERED
 from audit.suite.table_words import checked_record
 from audit.versions import versions
 
@@ -35,7 +34,6 @@ def record(gate: GateResult) -> dict[str, object]:
         "share": gate.share,
         "sharing": gate.sharing,
         "control_level": gate.false_alarm,
-        "uncovered": list(UNCOVERED),
         "budget_seconds": gate.budget_seconds,
         "seconds": round(gate.seconds, 3),
         "seed": gate.seed,

@@ -125,11 +125,11 @@ def past_record(outcome: Outcome) -> dict[str, object]:
     return {
         "regressed": bool(regressions),
         "regressions": [{"what": r.what, "before": r.before, "now": r.now} for r in regressions],
-        "night": night
+        "carried": night
         and {
             "number": night.number,
-            "wealth_before": plain(night.wealth_before),
-            "wealth": plain(night.wealth),
+            "evidence_before": plain(night.wealth_before),
+            "evidence": plain(night.wealth),
             "why_new": night.why_new,
             "refuted_before": night.refuted_before,
         },
@@ -147,7 +147,7 @@ def told_record(told: Told | None) -> dict[str, object]:
             "commit": selection.commit,
             "audits": [{"name": c.name, "run": c.run, "why": c.why} for c in selection.choices],
         },
-        "nights": None if told is None else told.nights,
+        "carried": None if told is None else told.nights,
         "baseline": baseline
         and {
             "file": baseline.file,

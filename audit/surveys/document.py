@@ -185,8 +185,8 @@ def _found(row: SurveyRow) -> Iterator[Row]:
         yield Row("on", row.pair)
         confirmed = "confirmed on fresh draws" if row.kind == "audit" else "answered again"
         yield Row("fresh", confirmed if row.is_confirmed else "not confirmed")
-    if row.seen_from:
-        yield Row("power", f"an event of probability 0.1 that loses {row.seen_from} would be seen")
+    if row.detectable:
+        yield Row("power", f"an event of probability 0.1 that loses {row.detectable} would be seen")
     unit, cost = ("draw", "draws") if row.kind == "audit" else ("call", "calls")
     took = f"{row.samples:,} {cost} on {plural(row.pairs, 'pair')} in {row.seconds:.1f} s"
     yield Row("run", f"{took}, {1e6 * row.draw_seconds:.3g} us a {unit}, seed {row.seed}")

@@ -57,8 +57,8 @@ def _estimate(estimate: Estimate) -> dict[str, object]:
         "value": plain(estimate.value),
         "lower": plain(interval.lower),
         "upper": plain(interval.upper),
-        "lower_by": interval.lower_by,
-        "upper_by": interval.upper_by,
+        "lower_method": interval.lower_method,
+        "upper_method": interval.upper_method,
         "error_of_each_end": interval.error,
         "claims": [
             {
@@ -67,7 +67,7 @@ def _estimate(estimate: Estimate) -> dict[str, object]:
                 "source": str(claim.source),
                 "ratio": abs(estimate.value) / float(claim.bound) if claim.bound else None,
                 "refuted": claim in estimate.refuted,
-                "doubted": claim in estimate.doubted,
+                "excluded_approximately": claim in estimate.excluded_approximately,
             }
             for claim in estimate.claims
         ],
@@ -77,7 +77,7 @@ def _estimate(estimate: Estimate) -> dict[str, object]:
 def _fit(fit: Fit) -> dict[str, object]:
     finite = fit.distance if math.isfinite(fit.distance) else math.inf
     return {
-        "law": fit.words,
+        "distribution": fit.words,
         "by": fit.by,
         "distance": plain(finite),
         "limit": fit.limit,

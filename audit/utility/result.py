@@ -49,7 +49,7 @@ class Interval:
     ----------
     lower, upper : float
         The ends.
-    lower_by, upper_by : str
+    lower_method, upper_method : str
         Names in `METHODS`.
     error : float
         Of each end.
@@ -57,8 +57,8 @@ class Interval:
 
     lower: float
     upper: float
-    lower_by: str
-    upper_by: str
+    lower_method: str
+    upper_method: str
     error: float
 
 
@@ -79,7 +79,7 @@ class Estimate:
         What is promised of it.
     refuted : tuple of UtilityClaim
         Those of them that the interval excludes, by a test that is exact.
-    doubted : tuple of UtilityClaim
+    excluded_approximately : tuple of UtilityClaim
         Those that it excludes by Student's t, which is approximate and refutes nothing.
     """
 
@@ -88,7 +88,7 @@ class Estimate:
     interval: Interval
     claims: tuple[UtilityClaim, ...] = ()
     refuted: tuple[UtilityClaim, ...] = ()
-    doubted: tuple[UtilityClaim, ...] = ()
+    excluded_approximately: tuple[UtilityClaim, ...] = ()
 
 
 @final

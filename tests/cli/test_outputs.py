@@ -60,7 +60,7 @@ READ = {
 
 CONFIG = '[[audit]]\ntarget = "ksw.swap-laplace"\nmode = "exact"\n'
 PLAN = 'relation = "swap"\ndelta = "1e-5"\n'
-STORED = '{"schema_version": 2, "kind": "gate", "audits": [], "proofs": [], "exit_status": 0}'
+STORED = '{"schema_version": 1, "kind": "gate", "audits": [], "proofs": [], "exit_status": 0}'
 BASELINE = 'baseline = "b/base.json"\n'
 
 

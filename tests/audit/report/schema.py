@@ -11,7 +11,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from audit.engine.json_record import FIRST_LIMITS
 from audit.levels import LEVELS
 from audit.levels.kind import LevelKind
 
@@ -76,7 +75,7 @@ def _exact(hint: Any) -> dict[str, Any]:
 
 
 def _limits(kind: LevelKind) -> dict[str, Any]:
-    """The limits of a claim of this kind, and no others; also under their names of version 1."""
+    """The limits of a claim of this kind, and no others."""
     own = [limit.name for limit in kind.limits]
     limits = {
         "type": "object",
@@ -84,11 +83,10 @@ def _limits(kind: LevelKind) -> dict[str, Any]:
         "required": own,
         "additionalProperties": False,
     }
-    first = {f"{name}_lower": {"not": NULL} if name in own else NULL for name in FIRST_LIMITS}
     profile = {} if "epsilon" in own else {"profile": NULL}
     return {
         "if": {"properties": {"claim": {"properties": {"level": {"const": kind.name}}}}},
-        "then": {"properties": {"limits": limits, **first, **profile}},
+        "then": {"properties": {"limits": limits, **profile}},
     }
 
 

@@ -203,7 +203,7 @@ def test_a_refuted_audit_is_never_ok() -> None:
 @over("status", (1, 3, 4, 130))
 def test_a_run_that_ended_badly_never_passed(status: int) -> None:
     """It must hold where no audit says so: of a run that was interrupted before its first, too."""
-    record = {"schema_version": 2, "kind": "gate", "exit_status": status, "audits": []}
+    record = {"schema_version": 1, "kind": "gate", "exit_status": status, "audits": []}
     record |= {"configuration": "a.toml", "interrupted": status == 130, "planned": 5}
     text = written(json.dumps(record))
     assert "0 of 1 as expected" in text
@@ -231,6 +231,53 @@ def test_what_is_no_report_is_refused(text: str) -> None:
     """It must hold, in one line that names the file."""
     with pytest.raises(InvalidData, match=r"^1\.json"):
         written(text)
+
+
+@over("version", (0, 2, "1", True, 1.0, None))
+def test_another_version_is_named(version: Any) -> None:
+    """It must hold of an audit and of a gate that this version did not write."""
+    for record in (stored(RESULTS["refuted"]), gate_record(good_run())):
+        with pytest.raises(InvalidData, match="its schema_version must be 1, got"):
+            written(json.dumps({**record, "schema_version": version}))
+
+
+def test_a_damaged_report_is_refused() -> None:
+    """It must hold where a limit is missing or no number: it is never taken to be unlimited."""
+    record = stored(RESULTS["refuted"])
+    with pytest.raises(Unlike, match="epsilon must be float"):
+        stored_document({**record, "limits": {**record["limits"], "epsilon": "much"}})
+    del record["limits"]
+    with pytest.raises(Unlike, match="KeyError: 'limits'"):
+        stored_document(record)
+
+
+HUGE = (
+    ("coarse", ("claim", "epsilon")),
+    ("pure", ("profile", 0, "epsilon")),
+    ("refuted", ("witness", "hits")),
+    ("gate", ("tables", 0, "seconds")),
+)
+"""Numbers of a report, by result and place."""
+
+
+@over(("name", "place"), HUGE)
+def test_a_number_beyond_doubles_is_a_damaged_report(name: str, place: tuple[Any, ...]) -> None:
+    """It must hold of each number that is read: the file is refused by its name, in one line."""
+    record = gate_record(good_run()) if name == "gate" else stored(RESULTS[name])
+    if name == "gate":
+        record["tables"] = [{"name": "t", "exit_status": 0, "cells": 1}]
+    *outer, last = place
+    held: Any = record
+    for key in outer:
+        held = held[key]
+    held[last] = 10**400
+    with pytest.raises(InvalidData, match=r"^1\.json is no report that this version reads: "):
+        written(json.dumps(record))
+
+
+def test_seconds_of_any_length_have_a_line() -> None:
+    """It must hold of the text, whose lines have one width otherwise."""
+    assert "CONSISTENT" in written(json.dumps({**stored(RESULTS["consistent"]), "seconds": 1e308}))
 
 
 def test_a_new_kind_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

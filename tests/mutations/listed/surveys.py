@@ -21,7 +21,7 @@ MUTATIONS = (
     Mutation("audit.surveys.run:run_survey", old="max(1, scope.sharing)", new="max(1, len(cases))",
         breaks="a row alone has the rate of the whole table",
         tests=(f"{RUN}::test_the_rate_is_that_of_the_whole_table",)),
-    Mutation("audit.surveys.row:status_of", old="refuted >= row.readings", new="refuted >= 1",
+    Mutation("audit.surveys.row:status_of", old="refuted >= row.relations", new="refuted >= 1",
         breaks="one reading of several that is refuted refutes a library",
         tests=(f"{RUN}::test_one_reading_alone_stays_open",)),
     Mutation("audit.surveys.journal:open_journal", old="first.get(key) != head[key]", new="False",
