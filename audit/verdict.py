@@ -35,6 +35,9 @@ Interval = tuple[float, bool, float, bool]
 Instead = tuple[tuple[str, int], ...]
 """Outcomes of one side and how often each came, the commonest first."""
 
+SIDES = {"columns": ("data", "neighbor")}
+"""Of a pair of what both data sets gave."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -138,8 +141,8 @@ class Witness:
     allowed: float = 0.0
     allowed_words: str = ""
     stated: Mapping[str, object] | None = None
-    instead: tuple[Instead, Instead] = ((), ())
-    always: tuple[str, str] = ("", "")
+    instead: tuple[Instead, Instead] = field(default=((), ()), metadata=SIDES)
+    always: tuple[str, str] = field(default=("", ""), metadata=SIDES)
 
 
 @final
@@ -358,7 +361,7 @@ class AuditResult(VerdictResult):
     order: Order
     false_alarm: float
     samples: int
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     seed: int
     reproducible: bool
     ideal: bool
@@ -372,15 +375,19 @@ class AuditResult(VerdictResult):
     not_tried: tuple[str, ...] = ()
     stopped_by: str = "samples"
     repeat_samples: int | None = None
-    profile: tuple[tuple[float, float], ...] | None = None
+    profile: tuple[tuple[float, float], ...] | None = field(
+        default=None, metadata={"columns": ("epsilon", "delta_lower")}
+    )
     exact: ExactBounds | None = None
-    night: tuple[float, ...] | None = None
-    rejected: tuple[bool, ...] | None = None
+    night: tuple[float, ...] | None = field(default=None, metadata={"kept": False})
+    rejected: tuple[bool, ...] | None = field(default=None, metadata={"kept": False})
     first_draws: int | None = None
-    seconds_per_draw: float | None = field(default=None, repr=False, compare=False)
+    seconds_per_draw: float | None = field(
+        default=None, repr=False, compare=False, metadata={"digits": 3}
+    )
     first_by_time: int | None = None
     witness_samples: int = 0
-    planned: int | None = None
+    planned: int | None = field(default=None, metadata={"key": "budget_samples"})
     stopped_by_time: bool = False
     mode: str = "sequential"
     screening: Screening | None = None
@@ -388,7 +395,7 @@ class AuditResult(VerdictResult):
     warnings: tuple[Hint, ...] = ()
     deterministic: bool = False
     cause: str = ""
-    asked: Any = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False, metadata={"kept": False})
 
 
 Enclosure = tuple[Fraction, Fraction]

@@ -178,7 +178,7 @@ def _page(result: AuditResult, provenance: Provenance) -> tuple[Section, ...]:
         Row("claim", claim_words(result)),
         *_worth(result),
         Row("run", run_words(result)),
-        Row("mode", provenance.mode),
+        Row("mode", result.mode),
         *_random(result),
         *flow_rows(result),
         *(Row("note", sentence(note)) for note in provenance.notes),

@@ -59,7 +59,7 @@ class Interval:
     upper: float
     lower_method: str
     upper_method: str
-    error: float
+    error: float = field(metadata={"key": "error_of_each_end"})
 
 
 @final
@@ -85,7 +85,7 @@ class Estimate:
 
     quantity: str
     value: float
-    interval: Interval
+    interval: Interval = field(metadata={"flat": True})
     claims: tuple[UtilityClaim, ...] = ()
     refuted: tuple[UtilityClaim, ...] = ()
     excluded_approximately: tuple[UtilityClaim, ...] = ()
@@ -106,7 +106,7 @@ class Fit:
         Seen, and what the stated law reaches with probability at most the error.
     """
 
-    words: str
+    words: str = field(metadata={"key": "distribution"})
     by: str
     distance: float
     limit: float
@@ -138,9 +138,11 @@ class Seen:
     """
 
     bias: float | None
-    bias_scaled: float | None
-    factors: tuple[tuple[str, float], ...]
-    small_factors: tuple[tuple[str, float], ...]
+    bias_scaled: float | None = field(metadata={"key": "bias_in_root_mean_squares"})
+    factors: tuple[tuple[str, float], ...] = field(metadata={"mapping": True})
+    small_factors: tuple[tuple[str, float], ...] = field(
+        metadata={"mapping": True, "key": "factors_below_1"}
+    )
     distance: float | None
 
 
@@ -173,7 +175,7 @@ class CaseResult:
     """
 
     label: str
-    count: int | None
+    count: int | None = field(metadata={"key": "records"})
     draws: int
     failures: int
     truth: Truth
@@ -257,18 +259,18 @@ class UtilityResult(VerdictResult):
     reason: str
     cases: tuple[CaseResult, ...]
     false_alarm: float
-    ends: int
+    ends: int = field(metadata={"key": "tests"})
     resolution: float
     samples: int
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     seed: int
     reproducible: bool
     stopped_by: str = "samples"
-    repeat_samples: int | None = None
+    repeat_samples: int | None = field(default=None, metadata={"kept": False})
     witness: UtilityWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    asked: Any = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False, metadata={"kept": False})
 
     @property
     def claims(self) -> tuple[UtilityClaim, ...]:

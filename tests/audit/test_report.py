@@ -27,7 +27,7 @@ from audit.suite.json_record import record
 from audit.suite.outcome import GateResult, Outcome
 from audit.verdict import AuditResult
 from mechanisms.claims import ApproxDP, PureDP
-from tests.audit.report.schema import FILE, with_levels, written
+from tests.audit.report.schema import FILE, made, written
 from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine
 from tests.reports import check_report, schema
 from tests.table import over
@@ -91,10 +91,10 @@ def test_a_level_has_its_own_limits_only(name: str, plan: Plan) -> None:
             check_valid(wrong)
 
 
-def test_the_schema_is_what_the_kinds_of_claims_make_of_it() -> None:
+def test_the_schema_is_what_the_types_make_of_it() -> None:
     """It must hold of the shipped file, text and all."""
     text = FILE.read_text("utf-8")
-    assert text == written(with_levels(json.loads(text))) + "\n"
+    assert text == written(made(json.loads(text))) + "\n"
 
 
 def test_the_profile_is_a_table(plan: Plan) -> None:
