@@ -28,15 +28,13 @@ __all__ = [
     "Witness",
 ]
 
-
 Interval = tuple[float, bool, float, bool]
 """Lower end, whether it belongs to the interval, upper end, whether it does."""
 
 Instead = tuple[tuple[str, int], ...]
 """Outcomes of one side and how often each came, the commonest first."""
 
-SIDES = {"columns": ("data", "neighbor")}
-"""Of a pair of what both data sets gave."""
+_SIDES = {"columns": ("data", "neighbor")}
 
 
 @final
@@ -141,8 +139,8 @@ class Witness:
     allowed: float = 0.0
     allowed_words: str = ""
     stated: Mapping[str, object] | None = None
-    instead: tuple[Instead, Instead] = field(default=((), ()), metadata=SIDES)
-    always: tuple[str, str] = field(default=("", ""), metadata=SIDES)
+    instead: tuple[Instead, Instead] = field(default=((), ()), metadata=_SIDES)
+    always: tuple[str, str] = field(default=("", ""), metadata=_SIDES)
 
 
 @final

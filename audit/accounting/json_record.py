@@ -14,7 +14,7 @@ from audit.accounting.plan import Step
 from audit.accounting.result import AccountResult, CurvePoint, StepAlone
 from audit.accounting.words import EXACT_DIGITS, rounded
 from audit.documents.shared_forms import SHARED
-from audit.documents.typed_json import Codec, Form, value_as
+from audit.documents.typed_json import Codec, JsonForm, value_as
 from audit.verdict import Verdict
 from proofs_check.ends import Enclosed
 
@@ -128,10 +128,10 @@ def _read_peer(record: Mapping[str, Any]) -> PeerComparison:
 CODEC = Codec(
     {
         **SHARED,
-        Enclosed: Form(_enclosed, _read_enclosed),
-        "rounded": Form(lambda ends: _ends(*ends), _read_pair),
-        StepAlone: Form(_step, _read_step),
-        CurvePoint: Form(_point, _read_point),
-        PeerComparison: Form(_peer, _read_peer),
+        Enclosed: JsonForm(_enclosed, _read_enclosed),
+        "rounded": JsonForm(lambda ends: _ends(*ends), _read_pair),
+        StepAlone: JsonForm(_step, _read_step),
+        CurvePoint: JsonForm(_point, _read_point),
+        PeerComparison: JsonForm(_peer, _read_peer),
     }
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from audit.documents.typed_json import Form, Unlike, value_as
+from audit.documents.typed_json import JsonForm, Unlike, value_as
 from audit.levels.records import claim_document, level_from
 from audit.plain import plain
 from audit.result import Limits
@@ -45,10 +45,10 @@ def _certificate(record: Mapping[str, Any]) -> Any:
     return Certificate.read(json.dumps(record))
 
 
-SHARED: Mapping[type | str, Form] = {
-    PrivacyClaim: Form(claim_document, _claim),
-    Source: Form(str, _source),
-    Limits: Form(plain, _limits),
-    "certificate": Form(asdict, _certificate),
+SHARED: Mapping[type | str, JsonForm] = {
+    PrivacyClaim: JsonForm(claim_document, _claim),
+    Source: JsonForm(str, _source),
+    Limits: JsonForm(plain, _limits),
+    "certificate": JsonForm(asdict, _certificate),
 }
 """By class, or by the name that a field has for one."""

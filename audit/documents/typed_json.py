@@ -1,13 +1,13 @@
 """Results as JSON has them, and read again: both follow from the types of their fields.
 
 A dataclass is an object with a key for each field; what its types do not say stands in the
-`metadata` of a field, or in a `Form` of its class:
+`metadata` of a field, or in a `JsonForm` of its class:
 
 * `key`: the name in JSON, where it is another one.
 * `columns`: names of the parts of a tuple, which is then an object.
 * `mapping`: pairs of a name and a value are an object.
 * `flat`: the keys of an inner object stand among those of the outer one.
-* `form`: the name of a `Form`.
+* `form`: the name of a `JsonForm`.
 * `digits`: significant digits that are kept; `places`: decimals.
 * `kept`: False for what no report has.
 
@@ -29,7 +29,7 @@ from typing import Any, Literal, Union, cast, final, get_args, get_origin, get_t
 
 from audit.plain import ends_record, plain
 
-__all__ = ["Codec", "Form", "Unlike", "hints_of", "is_ends", "kept_fields", "value_as"]
+__all__ = ["Codec", "JsonForm", "Unlike", "hints_of", "is_ends", "kept_fields", "value_as"]
 
 MOST_CHARACTERS = 4_000
 """Of an exact number: `Fraction` would compute "1e1000000000"."""
@@ -51,7 +51,7 @@ class Unlike(ValueError):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Form:
+class JsonForm:
     """How values are written and read whose fields do not say it.
 
     Parameters
@@ -83,7 +83,7 @@ class Codec:
         By class: what is written besides its fields, and never read.
     """
 
-    forms: Mapping[type | str, Form] = dataclass_field(default_factory=dict)
+    forms: Mapping[type | str, JsonForm] = dataclass_field(default_factory=dict)
     computed: Mapping[type, Computed] = dataclass_field(default_factory=dict)
 
     def write(self, hint: Any, value: Any, told: Mapping[str, Any] | None = None) -> Any:
@@ -108,7 +108,7 @@ class Codec:
             return plain(round(value, told["places"]))
         return plain(value)
 
-    def _form(self, hint: Any, told: Mapping[str, Any]) -> Form | None:
+    def _form(self, hint: Any, told: Mapping[str, Any]) -> JsonForm | None:
         return self.forms.get(told.get("form", hint)) if isinstance(hint, Hashable) else None
 
     def _write_tuple(self, hint: Any, value: Any, told: Mapping[str, Any]) -> Any:

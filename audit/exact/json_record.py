@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from audit.documents.shared_forms import SHARED
-from audit.documents.typed_json import Codec, Form, value_as
+from audit.documents.typed_json import Codec, JsonForm, value_as
 from audit.exact_result import DivergenceWitness, Proof
 from audit.plain import plain
 
@@ -41,7 +41,7 @@ def _read_divergence(record: Mapping[str, Any]) -> DivergenceWitness:
     return DivergenceWitness(data, neighbor, about, measure, likelier, ends, allowed)
 
 
-DIVERGENCE = Form(_divergence, _read_divergence)
+DIVERGENCE = JsonForm(_divergence, _read_divergence)
 
 CODEC = Codec(
     {**SHARED, DivergenceWitness: DIVERGENCE},

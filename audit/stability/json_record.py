@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from audit.documents.shared_forms import SHARED
-from audit.documents.typed_json import Codec, Form, Unlike, value_as
+from audit.documents.typed_json import Codec, JsonForm, Unlike, value_as
 from audit.plain import plain
 from audit.stability.norms import Distance
 from audit.stability.result import SensitivityResult, SensitivityWitness
@@ -57,16 +57,16 @@ def _text(name: str, witness: SensitivityWitness) -> str:
     return SHOWN[name](getattr(witness, name))
 
 
-DISTANCE = Form(str, _distance)
+DISTANCE = JsonForm(str, _distance)
 INNER = Codec(
     {
         **SHARED,
         Distance: DISTANCE,
-        "answer": Form(lambda value: plain(shown_value(value)), lambda value: value),
+        "answer": JsonForm(lambda value: plain(shown_value(value)), lambda value: value),
     },
     {SensitivityWitness: {f"{name}_text": (partial(_text, name), str) for name in SHOWN}},
 )
-WITNESS = Form(lambda one: INNER.write(SensitivityWitness, one), _witness)
+WITNESS = JsonForm(lambda one: INNER.write(SensitivityWitness, one), _witness)
 
 CODEC = Codec(
     {**SHARED, Distance: DISTANCE, SensitivityWitness: WITNESS},

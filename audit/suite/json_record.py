@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from audit.documents.document import Place, Provenance
-from audit.documents.typed_json import Codec, Form, Unlike, value_as
+from audit.documents.typed_json import Codec, JsonForm, Unlike, value_as
 from audit.kinds import check_version, own_place, provenance_of, read_record, record_of, section_of
 from audit.places import place_of
 from audit.plain import SCHEMA_VERSION
@@ -174,21 +174,22 @@ def _read_claims(rows: Any) -> tuple[ClaimResult, ...]:
 PASSED = {"passed": (lambda one: one.status == 0, bool)}
 
 SIMPLE = Codec(
-    {"mismatches": Form(_mismatches, tuple)},
+    {"mismatches": JsonForm(_mismatches, tuple)},
     {
         Past: {"regressed": (lambda past: bool(past.regressions), bool)},
         TableOutcome: PASSED,
     },
 )
+"""For what is written alike in every run."""
 
 
 def codec_of(listed: Place | None) -> Codec:
     """For a run whose audits are listed in a file."""
     return Codec(
         {
-            Outcome: Form(lambda one: _outcome(one, listed), _read_outcome),
-            TableOutcome: Form(lambda one: _table(one, listed), _read_table),
-            "claims": Form(_claims, _read_claims),
+            Outcome: JsonForm(lambda one: _outcome(one, listed), _read_outcome),
+            TableOutcome: JsonForm(lambda one: _table(one, listed), _read_table),
+            "claims": JsonForm(_claims, _read_claims),
         },
         {
             GateResult: {**PASSED, "control_level": (lambda gate: gate.false_alarm, float)},

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from audit.documents.shared_forms import SHARED
-from audit.documents.typed_json import Codec, Form, value_as
+from audit.documents.typed_json import Codec, JsonForm, value_as
 from audit.plain import plain
 from audit.utility.result import Estimate, Fit, Interval
 from mechanisms.claims import Source
@@ -71,8 +71,8 @@ def _read_truth(record: Mapping[str, Any]) -> Truth:
 CODEC = Codec(
     {
         **SHARED,
-        Estimate: Form(_estimate, _read_estimate),
-        Truth: Form(_truth, _read_truth),
+        Estimate: JsonForm(_estimate, _read_estimate),
+        Truth: JsonForm(_truth, _read_truth),
     },
     {Fit: {"refuted": (lambda fit: fit.refuted, bool)}},
 )

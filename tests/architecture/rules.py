@@ -157,7 +157,8 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     ),
     _apart("audit.kinds"),
     (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
-    _apart("audit.surveys", "audit.readers"),
+    _apart("audit.surveys"),
+    _apart("audit.readers"),
     (Layer(("audit.report",), (*VOCABULARY, *LEDGER), only=RENDERED),),
     (Layer(("audit.attestation",)),),
     (

@@ -1,7 +1,7 @@
 """The schema of reports: made of the types that results have, but for a few parts by hand.
 
-`python -m tests.audit.report.schema` writes it anew; a test compares. What a `Form` writes, tables
-and claims of the ledger are by hand: they are kept as they stand in the file.
+`python -m tests.audit.report.schema` writes it anew; a test compares. By hand are what a `JsonForm`
+writes, tables, and claims of the ledger: they are kept as they stand in the file.
 """
 
 from __future__ import annotations
