@@ -23,6 +23,7 @@ from audit.report.forms import audit_report, gate_report, rendered
 from audit.stability.result import SensitivityResult
 from audit.suite.json_record import record as gate_record
 from mechanisms.errors import InvalidData
+from proofs_check.ends import Enclosed
 from tests.audit.report.runs import (
     RESULTS,
     broken_run,
@@ -72,6 +73,17 @@ def test_a_document_shows_nothing_that_its_record_has_not() -> None:
         found, asked = read_record(record)
         before = KINDS[type(result)].document(as_listed(result), asked)
         assert KINDS[type(found)].document(found, asked) == before, name
+
+
+def test_a_total_that_is_known_exactly_stays_so() -> None:
+    """It must hold of one that no double is, whose ends in the record are rounded outward."""
+    third = Enclosed(Fraction(1, 3), Fraction(1, 3))
+    found, _ = read_record(stored(replace(RESULTS["added"], epsilon=third)))
+    assert found.epsilon == third  # type: ignore[union-attr]
+    wide = Enclosed(Fraction(1, 3), Fraction(2, 3))
+    found, _ = read_record(stored(replace(RESULTS["added"], epsilon=wide)))
+    ends = found.epsilon  # type: ignore[union-attr]
+    assert ends.lower < wide.lower < wide.upper < ends.upper
 
 
 def as_listed(result: Any) -> Any:

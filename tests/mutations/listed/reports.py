@@ -37,7 +37,7 @@ MUTATIONS = (
     Mutation("audit.accounting.json_record:_read_enclosed",
         old="exact is not None", new="False",
         breaks="a stored total that is known exactly lies between two ends",
-        tests=(f"{STORED}::test_a_document_shows_nothing_that_its_record_has_not",)),
+        tests=(f"{STORED}::test_a_total_that_is_known_exactly_stays_so",)),
     Mutation("audit.report.junit", old='ERRORS, FAILURES = ("ERROR",), ("FAIL", "OPEN")',
         new='ERRORS, FAILURES = ("ERROR",), ("FAIL",)',
         breaks="INCONCLUSIVE is no failure although the exit status is 3",
