@@ -12,7 +12,8 @@ import pytest
 import audit
 from audit.cli import main
 from audit.documents.forms import FORMS
-from audit.report.forms import survey_report
+from audit.readers.run import Stored, report_of
+from audit.report.forms import rendered, survey_report
 from audit.surveys.result import SurveyResult
 from audit.surveys.row import SurveyRow, row_from
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -98,6 +99,14 @@ def test_every_form_has_every_row(form: str) -> None:
     plain = said.replace("\\", "")
     for row in ROWS:
         assert row.name in plain, row.name
+
+
+@pytest.mark.parametrize("form", [name for name, one in FORMS.items() if one.module])
+def test_a_stored_survey_says_again_what_it_said(form: str) -> None:
+    """It must hold byte for byte, of one that was interrupted and of one row's choice too."""
+    for survey in (SURVEY, replace(SURVEY, interrupted=True, only="tools.*", ideal=True)):
+        stored = Stored("s.json", survey_report("json", survey))
+        assert rendered(form, report_of(stored)) == survey_report(form, survey)
 
 
 def test_text_says_what_is_open_and_why() -> None:
