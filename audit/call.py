@@ -43,7 +43,7 @@ __all__ = [
     "stated_words",
 ]
 
-ELSEWHERE = ("command", "mode", "utility", "hostile")
+ELSEWHERE = ("command", "mode", "utility")
 """Words that the API has in its signatures, or not at all."""
 
 

@@ -21,7 +21,7 @@ class FlowDifference:
         What was asked for on either side, in its order: "laplace of 3".
     words : (int, int)
         Random words of 64 bits that either side took.
-    told : str
+    text : str
         The difference in words.
     """
 
@@ -29,7 +29,7 @@ class FlowDifference:
     data: tuple[str, ...]
     neighbor: tuple[str, ...]
     words: tuple[int, int]
-    told: str
+    text: str
 
 
 @final

@@ -65,11 +65,17 @@ class Proof:
     statements: tuple[str, ...]
     cases: int
     loss: Enclosure | None
-    certificate: Any = None
-    records: tuple[tuple[Fraction, Fraction], ...] = ()
-    excess: Enclosure | None = None
-    users: tuple[tuple[int, Fraction, Enclosure], ...] = ()
-    measured: tuple[str, Enclosure] | None = None
+    certificate: Any = field(default=None, metadata={"form": "certificate"})
+    records: tuple[tuple[Fraction, Fraction], ...] = field(
+        default=(), metadata={"columns": ("record", "loss")}
+    )
+    excess: Enclosure | None = field(default=None, metadata={"key": "delta"})
+    users: tuple[tuple[int, Fraction, Enclosure], ...] = field(
+        default=(), metadata={"columns": ("user", "budget", "loss")}
+    )
+    measured: tuple[str, Enclosure] | None = field(
+        default=None, metadata={"columns": ("name", "ends")}
+    )
 
 
 @final
@@ -179,10 +185,10 @@ class ExactResult(VerdictResult):
     claim: PrivacyClaim
     order: Order
     reason: str
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     proof: Proof | None = None
     witness: ExactWitness | DivergenceWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     limits: Limits = Limits()  # noqa: RUF009 - frozen
-    asked: Any = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False, metadata={"kept": False})

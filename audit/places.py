@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from urllib.parse import quote
 
-from audit.documents.cases import Place
+from audit.documents.document import Place
 
 __all__ = ["place_of", "place_of_registered"]
 

@@ -16,7 +16,7 @@ from unicodedata import category
 
 __all__ = ["SCHEMA_VERSION", "ends_record", "plain", "printable", "spelled"]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 1
 """Of reports as JSON: counts changes that a reader of older ones would not understand."""
 
 

@@ -149,7 +149,7 @@ def screening_words(choice: Choice, pairs: int) -> tuple[str, bool]:
     if told is None:
         return (f"pairs that are not worst cases: not screened ({choice.why_not})", False)
     looked = f"{plural(told.pairs, 'pair')} screened with {plural(told.calls, 'call')}"
-    if told.cut and not told.chosen:
+    if told.stopped_by_time and not told.chosen:
         cut = f"screening was cut by time after {plural(told.pairs, 'pair')}"
         return (f"pairs that are not worst cases: none was chosen ({cut})", False)
     return f"pairs: {looked}, {pairs:,} bet on", True
@@ -201,12 +201,12 @@ def screening_notes(told: Screening | None) -> tuple[str, ...]:
         )
         of = f"{plural(len(told.chosen), 'pair')} of {told.pairs:,}"
         notes.append(f"screening chose {of}, with {plural(told.calls, 'call')}: {found}")
-    if told.sized is not None:
+    if told.sized_by_clock is not None:
         notes.append(
-            f"draws are slow: the time cap paid for screening {told.sized} candidates, so another "
-            "machine may screen others; more --budget-seconds pay for more"
+            f"draws are slow: the time cap paid for screening {told.sized_by_clock} candidates, so "
+            "another machine may screen others; more --budget-seconds pay for more"
         )
-    if told.cut:
+    if told.stopped_by_time:
         looked = "it chose nothing" if not told.chosen else "another machine may choose other pairs"
         notes.append(f"screening was cut by time after {plural(told.pairs, 'pair')}: {looked}")
     return tuple(notes)
@@ -214,7 +214,7 @@ def screening_notes(told: Screening | None) -> tuple[str, ...]:
 
 def goes_by_clock(told: Screening | None) -> bool:
     """Whether another machine may have screened other pairs."""
-    return told is not None and (told.cut or told.sized is not None)
+    return told is not None and (told.stopped_by_time or told.sized_by_clock is not None)
 
 
 def with_flow(plan: Plan, result: AuditResult, target: Target, deadline: float) -> AuditResult:
@@ -231,4 +231,4 @@ def with_flow(plan: Plan, result: AuditResult, target: Target, deadline: float) 
 
 def screened_by_time(told: Screening | None) -> int | None:
     """How many candidates there were, where the clock chose their number."""
-    return None if told is None else told.sized
+    return None if told is None else told.sized_by_clock

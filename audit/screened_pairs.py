@@ -20,7 +20,7 @@ class ScreenedPair:
     score : float
         In units of the claim, a million where the kinds of outputs differ; it orders pairs, and
         says nothing else.
-    counted : float
+    score_on_new_draws : float
         What counts of draws, made after the pair was chosen, say of its loss, carefully: in units
         of the claim, too. It decides whether the pair is called suspicious.
     why : str
@@ -33,7 +33,7 @@ class ScreenedPair:
 
     pair: str
     score: float
-    counted: float
+    score_on_new_draws: float
     why: str
     family: str
     size: int = 0
@@ -75,9 +75,9 @@ class Screening:
         What that took, beside the samples of the run.
     chosen : tuple of ScreenedPair
         The pairs that are bet on for it.
-    sized : int or None
+    sized_by_clock : int or None
         Candidates, where the clock chose how many.
-    cut : bool
+    stopped_by_time : bool
         Whether time was up before it ended.
     scored : tuple of ScoredPairs
         All that was scored first, by size and score.
@@ -90,7 +90,7 @@ class Screening:
     calls: int
     draws: int
     chosen: tuple[ScreenedPair, ...]
-    sized: int | None = None
-    cut: bool = False
+    sized_by_clock: int | None = None
+    stopped_by_time: bool = False
     scored: tuple[ScoredPairs, ...] = ()
     unchanged: bool = False

@@ -28,12 +28,13 @@ __all__ = [
     "Witness",
 ]
 
-
 Interval = tuple[float, bool, float, bool]
 """Lower end, whether it belongs to the interval, upper end, whether it does."""
 
 Instead = tuple[tuple[str, int], ...]
 """Outcomes of one side and how often each came, the commonest first."""
+
+_SIDES = {"columns": ("data", "neighbor")}
 
 
 @final
@@ -138,8 +139,8 @@ class Witness:
     allowed: float = 0.0
     allowed_words: str = ""
     stated: Mapping[str, object] | None = None
-    instead: tuple[Instead, Instead] = ((), ())
-    always: tuple[str, str] = ("", "")
+    instead: tuple[Instead, Instead] = field(default=((), ()), metadata=_SIDES)
+    always: tuple[str, str] = field(default=("", ""), metadata=_SIDES)
 
 
 @final
@@ -242,7 +243,7 @@ class ExactBounds:
 
     Parameters
     ----------
-    reached : Fraction or None
+    attained : Fraction or None
         Loss of a pair of neighbors, exactly, in what the release is a function of; None where it
         is not rational.
     proved : Fraction
@@ -253,7 +254,7 @@ class ExactBounds:
         Id of what proves it.
     """
 
-    reached: Fraction | None
+    attained: Fraction | None
     proved: Fraction
     about: str
     lemma: str
@@ -283,7 +284,7 @@ class AuditResult(VerdictResult):
         Those of them that a witness took, shrinking its pair included.
     planned : int or None
         Draws that the run could have made.
-    cut_by_time : bool
+    stopped_by_time : bool
         Whether time ended the run, or the shrinking of its witness: it is then not reproducible.
     seconds : float
         Wall time.
@@ -358,7 +359,7 @@ class AuditResult(VerdictResult):
     order: Order
     false_alarm: float
     samples: int
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     seed: int
     reproducible: bool
     ideal: bool
@@ -372,23 +373,27 @@ class AuditResult(VerdictResult):
     not_tried: tuple[str, ...] = ()
     stopped_by: str = "samples"
     repeat_samples: int | None = None
-    profile: tuple[tuple[float, float], ...] | None = None
+    profile: tuple[tuple[float, float], ...] | None = field(
+        default=None, metadata={"columns": ("epsilon", "delta_lower")}
+    )
     exact: ExactBounds | None = None
-    night: tuple[float, ...] | None = None
-    rejected: tuple[bool, ...] | None = None
+    night: tuple[float, ...] | None = field(default=None, metadata={"kept": False})
+    rejected: tuple[bool, ...] | None = field(default=None, metadata={"kept": False})
     first_draws: int | None = None
-    seconds_per_draw: float | None = field(default=None, repr=False, compare=False)
+    seconds_per_draw: float | None = field(
+        default=None, repr=False, compare=False, metadata={"digits": 3}
+    )
     first_by_time: int | None = None
     witness_samples: int = 0
-    planned: int | None = None
-    cut_by_time: bool = False
+    planned: int | None = field(default=None, metadata={"key": "budget_samples"})
+    stopped_by_time: bool = False
     mode: str = "sequential"
     screening: Screening | None = None
     control_flow: ControlFlow | None = None
     warnings: tuple[Hint, ...] = ()
     deterministic: bool = False
     cause: str = ""
-    asked: Any = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False, metadata={"kept": False})
 
 
 Enclosure = tuple[Fraction, Fraction]

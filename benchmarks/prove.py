@@ -55,7 +55,7 @@ def main() -> None:
             row = [name, str(total), str(good), f"{seconds:.1f}", f"{goal:.0f}"]
             print(f"| {' | '.join([*row, f'{seconds / goal:.2f}'])} |", flush=True)
     checks = [
-        (c["seconds"], claim["id"], c["says"])
+        (c["seconds"], claim["id"], c["text"])
         for claim in report["claims"]
         for c in claim["checks"]
     ]

@@ -125,7 +125,7 @@ def _ours(line: Mapping[str, Any] | None) -> str:
     if line is None:
         return NOT_RUN
     witness = f" + {line['witness_draws']}" if line["witness_draws"] else ""
-    more = ", cut by time" if line["cut_by_time"] else ""
+    more = ", cut by time" if line["stopped_by_time"] else ""
     if line["confirmed"] is False and line["witness_draws"]:
         more += ", witness not confirmed"
     return f"{line['verdict']}, {line['draws']}{witness}, {line['seconds']:.0f} s{more}"

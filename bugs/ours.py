@@ -78,7 +78,7 @@ def audited(row: Defect, way: str, seed: int) -> dict[str, Any]:
         "witness_draws": told["witness_samples"],
         "confirmed": witness.get("confirmed"),
         "event": witness.get("event"),
-        "cut_by_time": told["cut_by_time"],
+        "stopped_by_time": told["stopped_by_time"],
         "seconds": round(time.monotonic() - started, 1),
     }
 

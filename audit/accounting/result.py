@@ -91,19 +91,19 @@ class AccountResult(VerdictResult):
     reason: str
     claim: AccountClaim
     epsilon: Enclosed
-    delta: tuple[Fraction, Fraction] | None
+    delta: tuple[Fraction, Fraction] | None = field(metadata={"form": "rounded"})
     engine: str
     is_attained: bool
-    alone: tuple[StepAlone, ...]
+    alone: tuple[StepAlone, ...] = field(metadata={"key": "steps"})
     profile: tuple[CurvePoint, ...] = ()
     compared: tuple[PeerComparison, ...] = ()
-    is_last: bool = False
-    certificate: Certificate | None = None
+    is_last: bool = field(default=False, metadata={"kept": False})
+    certificate: Certificate | None = field(default=None, metadata={"form": "certificate"})
     uncertified: str = ""
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, metadata={"places": 3})
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    asked: Any = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False, metadata={"kept": False})
 
     @classmethod
     def outcomes_known(cls) -> tuple[str, ...]:

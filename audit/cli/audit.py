@@ -59,7 +59,6 @@ def command(
     backend: str,
     resume: str | None,
     certificate: str | None,
-    hostile: bool,
     form: str,
     output: str | None,
     reports: Reports,
@@ -87,8 +86,6 @@ def command(
     file = None if resume is None else Path(resume)
     if seed is None and file is not None:
         seed = saved_seed(file)
-    if hostile and request["domain"] is None:
-        request["domain"] = "any"
     utility = read_utility(request)
     asked = Request(
         target,

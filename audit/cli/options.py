@@ -116,7 +116,7 @@ def _option(word: Word) -> Callable[[F], F]:
     called = (word.option, CALLED[word.name]) if word.name in CALLED else (word.option,)
     least = f"  [x>={word.least}]" if word.kind is Kind.DRAWS else ""  # as click says it of counts
     if word.kind is Kind.FLAG:
-        return click.option(*called, is_flag=True, hidden=word.hidden, help=word.help)
+        return click.option(*called, is_flag=True, help=word.help)
     return click.option(
         *called,
         type=click.Choice(word.choices) if word.choices else kind.get(word.kind),
@@ -125,7 +125,6 @@ def _option(word: Word) -> Callable[[F], F]:
         metavar=word.metavar,
         multiple=word.multiple,
         callback=read_reports if word.name == "report" else None,
-        hidden=word.hidden,
         help=word.help + least or None,
     )
 

@@ -10,15 +10,13 @@ from audit.documents.forms import FORMS
 
 __all__ = ["command"]
 
-RENDERED = [name for name, form in FORMS.items() if form.module]
-
 
 @click.command("report")
 @click.argument("files", metavar="FILE.json...", nargs=-1, required=True)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(RENDERED),
+    type=click.Choice(list(FORMS)),
     default="html",
     show_default=True,
     help="Form of the report.",
@@ -37,22 +35,34 @@ def command(
     date: str | None,
     by: str | None,
 ) -> int:
-    """Write one report of stored results of several runs.
+    """Write one report of stored results of several runs, or that of one run in another form.
 
-    FILE.json is a report in JSON of an audit or a gate. The report names project, commit, date and
-    who ran the audits, as given or as this folder has them, and explains its terms.
+    FILE.json is a report in JSON of an audit, a gate or a survey. Of one file alone the report is
+    that of the run, as the run itself writes it. Of several, or where --project, --commit, --date
+    or --by is given, it names project, commit, date and who ran the audits, as given or as this
+    folder has them, and explains its terms.
 
     Exit status: 0 written, whatever the verdicts; 2 wrong usage, or no such report.
     """
     from audit.bounded_json import read_text
     from audit.cli.options import check_output, write
-    from audit.readers.run import Stored, stored_run
+    from audit.readers.run import Stored, report_of, stored_run
     from audit.report.forms import rendered
     from audit.suite.changes.git import commit_of
     from audit.suite.exits import Exit
     from audit.suite.moment import today
+    from mechanisms.errors import InvalidArgument
 
     check_output(output)
+    stored = tuple(Stored(file, read_text(file)) for file in files)
+    if len(stored) == 1 and not any((project, commit, date, by)):
+        (one,) = stored
+        run = report_of(one)
+        write(rendered(form, run) if FORMS[form].module else one.text, output)
+        return Exit.OK
+    if not FORMS[form].module:
+        msg = f"--format {form} is of one FILE.json alone, without --project and its like"
+        raise InvalidArgument(msg)
     name = project or Path.cwd().name
     origin = (
         ("project", name),
@@ -60,7 +70,6 @@ def command(
         ("date", date or today()),
         ("run by", by or "not stated"),
     )
-    stored = tuple(Stored(file, read_text(file)) for file in files)
     title = f"Privacy audits of {name}"
     write(rendered(form, stored_run(stored, title=title, origin=origin)), output)
     return Exit.OK

@@ -5,23 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from audit.documents.document import Document, Row
+from audit.documents.document import Document, Place, Row
 from audit.verdict import Verdict
 
-__all__ = ["Case", "Place", "Report"]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A file, and what of it."""
-
-    uri: str
-    """Relative to this folder where the file lies below it, otherwise absolute."""
-    line: int | None
-    """Of the definition, counted from 1; None where it was not found."""
-    attribute: str
-    """The name in the file, "" for the file itself."""
+__all__ = ["Case", "Report"]
 
 
 @final
@@ -89,6 +76,8 @@ class Report:
     """Of many, the same in a line each."""
     is_verbose: bool = False
     """Of many, whether all lines are shown where all is as expected."""
+    planned: int = 0
+    """Of many, how many audits there were to be."""
     not_run: tuple[str, ...] = ()
     """Of many, those that an interruption left."""
     origin: tuple[tuple[str, str], ...] = ()

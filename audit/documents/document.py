@@ -6,8 +6,8 @@ hold words of users: each form escapes what it must.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import Literal, final
 
@@ -21,6 +21,7 @@ __all__ = [
     "DocumentTable",
     "Marked",
     "Part",
+    "Place",
     "Provenance",
     "Row",
     "Rows",
@@ -165,18 +166,39 @@ class Section:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A file, and what of it."""
+
+    uri: str
+    """Relative to this folder where the file lies below it, otherwise absolute."""
+    line: int | None
+    """Of the definition, counted from 1; None where it was not found."""
+    attribute: str
+    """The name in the file, "" for the file itself."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """What a result does not know of itself: what asked for it, and what repeats it."""
 
     command: str
     """Asks for the same again."""
-    mode: str = ""
     ledger: tuple[str, ...] = ()
     """Claims of the ledger about the target."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=(), metadata={"key": "notes_before"})
     """What was to say before the run."""
-    certificate: str | None = None
+    certificate: str | None = field(default=None, metadata={"key": "certificate_file"})
     """The file that was written."""
+    status: int = field(default=0, metadata={"key": "exit_status"})
+    """What the audit is worth by itself."""
+    place: Place | None = None
+    """Where its target is defined."""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """Of the target, and of all that it was run with."""
+    section: str = field(default="consistent", metadata={"kept": False})
+    """In which section of a run it stands (`audit.report.gate_text`)."""
 
 
 @final

@@ -125,7 +125,7 @@ def conclude(
         repeat_samples=repeat_samples,
         witness_samples=fresh - kept,
         planned=settings.budget_samples,
-        cut_by_time=stopped_by == "seconds" or bool(cuts),
+        stopped_by_time=stopped_by == "seconds" or bool(cuts),
         first_draws=run.learned or None,
         seconds_per_draw=run.seconds_per_draw,
         first_by_time=run.first if run.sized_by_time else None,

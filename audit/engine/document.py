@@ -99,8 +99,8 @@ def evidence(result: AuditResult) -> Iterator[str]:
         name, limit = severity
         yield f"{name} {beyond(limit, claimed_first(result))}"
     if result.exact is not None:
-        if result.exact.reached is not None:
-            yield f"exact {result.exact.reached}"
+        if result.exact.attained is not None:
+            yield f"exact {result.exact.attained}"
         yield f"proved <= {result.exact.proved}"
 
 
@@ -178,7 +178,7 @@ def _page(result: AuditResult, provenance: Provenance) -> tuple[Section, ...]:
         Row("claim", claim_words(result)),
         *_worth(result),
         Row("run", run_words(result)),
-        Row("mode", provenance.mode),
+        Row("mode", result.mode),
         *_random(result),
         *flow_rows(result),
         *(Row("note", sentence(note)) for note in provenance.notes),
@@ -231,8 +231,8 @@ def _evidence(result: AuditResult, ledger: tuple[str, ...]) -> Iterator[Part]:
 
 def _exactly(result: AuditResult) -> str:
     said = []
-    if result.exact is not None and result.exact.reached is not None:
-        said.append(f"A pair of neighbors loses {result.exact.reached} exactly.")
+    if result.exact is not None and result.exact.attained is not None:
+        said.append(f"A pair of neighbors loses {result.exact.attained} exactly.")
     if result.witness is not None and result.witness.exact is not None:
         chances = chances_words(result.witness.exact, result.witness)
         said.append(f"The event of the witness: {chances}.")

@@ -34,7 +34,7 @@ def flow_rows(result: AuditResult) -> list[Row]:
     found = flow.difference
     of = f"{flow.differing:,} of {plural(flow.pairs * flow.runs, 'run')} from equal states"
     words = (
-        f"{found.told} (in {of}; {found.words[0]:,} and {found.words[1]:,} random words): the "
+        f"{found.text} (in {of}; {found.words[0]:,} and {found.words[1]:,} random words): the "
         "control flow depends on the data, which by itself is no violation"
     )
     beside = [] if result.witness is not None else [Row("on", found.pair, 1)]
@@ -120,7 +120,13 @@ def _table(told: Screening) -> DocumentTable:
 
 def _chosen(chosen: tuple[ScreenedPair, ...]) -> DocumentTable:
     rows = [
-        (one.pair, str(one.size), number(one.score), number(one.counted), one.why or "nothing")
+        (
+            one.pair,
+            str(one.size),
+            number(one.score),
+            number(one.score_on_new_draws),
+            one.why or "nothing",
+        )
         for one in chosen
     ]
     return DocumentTable(

@@ -55,8 +55,8 @@ def evidence_plot(result: AuditResult) -> Iterator[Bars]:
         words = f"{never if math.isinf(seen) else from_on} (event of 0.1)"
         rows.append(Bar(words, seen, "samples", point=True))
     if result.exact is not None:
-        if result.exact.reached is not None:
-            reached = float(result.exact.reached)
+        if result.exact.attained is not None:
+            reached = float(result.exact.attained)
             words = f"exactly reached: {number_below(reached)}"
             rows.append(Bar(words, reached, "proved", point=True))
         proved = float(result.exact.proved)

@@ -94,7 +94,7 @@ def headline(result: AuditResult) -> str:
 
 def cut_words(result: AuditResult) -> str:
     """Say first that time has cut a run, where it has; else nothing."""
-    if not result.cut_by_time or result.cause == "time":  # its reason says so
+    if not result.stopped_by_time or result.cause == "time":  # its reason says so
         return ""
     planned = "" if result.planned is None else f" of {result.planned:,}"
     return f"Cut by time after {result.samples:,}{planned} draws. "
@@ -187,8 +187,8 @@ def confidence(false_alarm: float) -> str:
 def bounds_words(bounds: ExactBounds) -> str:
     """What the stated law proves."""
     reached = ""
-    if bounds.reached is not None:
-        reached = f", and a pair of neighbors loses {bounds.reached} exactly"
+    if bounds.attained is not None:
+        reached = f", and a pair of neighbors loses {bounds.attained} exactly"
     return (
         f"epsilon is at most {bounds.proved} for all neighbors of all data sets ({bounds.lemma}), "
         f"by the stated law of {bounds.about}{reached}; --mode exact says more"
@@ -313,13 +313,13 @@ def upper_words(upper: Upper, false_alarm: float) -> str:
 def _why_not_again(result: AuditResult) -> str:
     """Why the seed does not repeat a run."""
     told = result.screening
-    if result.cut_by_time and not result.repeat_samples:
+    if result.stopped_by_time and not result.repeat_samples:
         return "cut by time, which may cut another run at another draw"
     if OUT_OF_TIME in result.notes:
         return "another run may have time for the bound that was left out"
-    if told is not None and told.cut:
+    if told is not None and told.stopped_by_time:
         return "screening was cut by time, which may cut another run at another pair"
-    if result.first_by_time is not None or (told is not None and told.sized is not None):
+    if result.first_by_time is not None or (told is not None and told.sized_by_clock is not None):
         return "the clock chose how much is drawn, as the command that repeats it says"
     return UNSEEDED
 

@@ -206,7 +206,7 @@ def _page(result: ExactResult, provenance: Provenance) -> tuple[Section, ...]:
         (
             Row("claim", f"{result.claim}, {source}"),
             Row("run", _run(result)),
-            Row("mode", provenance.mode),
+            Row("mode", "exact"),
         ),
         (unseen, *unseen_rows(result.not_tried, result.notes)),
         provenance=provenance,

@@ -151,7 +151,6 @@ class Word:
     shown: bool = False
     """Whether the help shows the default."""
     multiple: bool = False
-    hidden: bool = False
     within: Of = Of.NOWHERE
     """Of a word of a run or of the command: the audits that it has a meaning in."""
 

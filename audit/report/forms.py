@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from audit.documents.document import Provenance
 from audit.documents.forms import FORMS
 from audit.report.characters import cleaned
 from audit.report.json import gate_document, result_document, survey_document
@@ -30,7 +31,8 @@ def audit_report(form: str, outcome: Outcome, certificate: str | None = None) ->
     result, plan = outcome.result, outcome.plan
     assert result is not None
     if not FORMS[form].module:
-        return dump(result_document(result, plan))
+        assert not isinstance(plan, Provenance)
+        return dump(result_document(result, plan, certificate, int(outcome.status)))
     return rendered(form, audit_run(outcome, certificate))
 
 

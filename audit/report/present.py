@@ -109,7 +109,7 @@ def page_style() -> str:
 
 def repeat_of(result: Result) -> str:
     """The command that repeats an audit, or the call."""
-    return repeat_line(_of_audit(result), _outcome(result).plan) if result.was_run else ""
+    return repeat_line(_of_audit(result), _plan(result)) if result.was_run else ""
 
 
 def document(result: Result) -> Document:
@@ -117,8 +117,7 @@ def document(result: Result) -> Document:
 
     Raises InvalidArgument for a result of several, each of which has a document.
     """
-    asked = _outcome(result)
-    return document_of(_of_audit(result), asked.plan)
+    return document_of(_of_audit(result), _plan(result))
 
 
 def check_expected(result: Result, outcomes: tuple[object, ...]) -> None:
@@ -143,6 +142,12 @@ def _of_audit(result: Result) -> AnyResult:
 
 def _outcome(result: Result) -> Outcome:
     """One audit as reports read it."""
+    plan, found = _plan(result), _of_audit(result)
+    return Outcome(found.target, "consistent", plan, found, None, of_audit(found))
+
+
+def _plan(result: Result) -> AnyPlan:
+    """What was asked."""
     plan = getattr(result, "asked", None)
     if not isinstance(plan, AnyPlan):
         name = type(result).__name__
@@ -153,5 +158,4 @@ def _outcome(result: Result) -> Outcome:
                 "has one, and to_dict() and save() report it whole"
             )
         raise InvalidArgument(msg)
-    found = _of_audit(result)
-    return Outcome(found.target, "consistent", plan, found, None, of_audit(found))
+    return plan

@@ -13,7 +13,8 @@ import json
 from dataclasses import dataclass
 from typing import final
 
-from audit.documents.cases import Case, Place, Report
+from audit.documents.cases import Case, Report
+from audit.documents.document import Place
 from audit.plain import printable
 from audit.report.lines import case_text
 from audit.versions import touchstone_version

@@ -77,12 +77,12 @@ def _document(built: Built, joined: Joined | None) -> dict[str, object]:
         "name": table.name,
         "title": TABLES[table.name].title,
         "about": table.about,
-        "keys": [{"name": key.name, "unit": key.unit, "says": key.says} for key in table.keys],
+        "keys": [{"name": key.name, "unit": key.unit, "text": key.says} for key in table.keys],
         "columns": [
             {
                 "name": column.name,
                 "unit": column.unit,
-                "says": column.says,
+                "text": column.says,
                 "rounding": column.rounding.value,
                 "claims": list(column.claims),
             }
@@ -109,7 +109,7 @@ def _document(built: Built, joined: Joined | None) -> dict[str, object]:
 def _rivals(table: Table, joined: Joined | None) -> list[dict[str, object]]:
     """Describe the rivals that were measured, as columns without claims."""
     return [
-        {"name": one.name, "unit": one.unit, "says": one.says, "rounding": "measured", "claims": []}
+        {"name": one.name, "unit": one.unit, "text": one.says, "rounding": "measured", "claims": []}
         for one in table.rivals
         if joined is not None and one.name in joined.columns
     ]

@@ -86,8 +86,6 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     slow = values.pop("slow", False)
     targets = values.pop("target")
     values |= _paths(values, folder)
-    if "hostile" in values:  # the name of earlier versions
-        values.setdefault("domain", "any" if values.pop("hostile") else "declared")
     values["utility"] = asked_of(values, where)
     if "budgets" in values:
         own = values["budgets"]

@@ -6,21 +6,10 @@ from audit.request.account_plan import AccountPlan
 from audit.request.error_plan import Planned
 from audit.request.stability_plan import StabilityPlan
 
-__all__ = ["AnyPlan", "GatePlan", "command_of"]
+__all__ = ["AnyPlan", "GatePlan"]
 
 GatePlan = Planned | AccountPlan
 """What an entry of a gate comes to."""
 
 AnyPlan = Planned | StabilityPlan | AccountPlan
 """An audit of privacy or of errors, a test of a sensitivity, or an account."""
-
-
-def command_of(plan: AnyPlan) -> str:
-    """The command that asks for it."""
-    match plan:
-        case StabilityPlan():
-            return "sensitivity"
-        case AccountPlan():
-            return "account"
-        case _:
-            return "audit"

@@ -115,13 +115,6 @@ WORDS: dict[str, Word] = {
             choices=("ok",),
         ),
         Word(
-            "hostile",
-            Kind.FLAG,
-            "The earlier name of --domain any.",
-            of=Of.SAMPLES,
-            hidden=True,
-        ),
-        Word(
             "adversarial",
             Kind.FLAG,
             "Also data sets on which sums go wrong: rounding, overflow, another order.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import final
 
@@ -45,9 +45,9 @@ class StabilityClaim:
     source: Source
     order: Order = Order.FREE
     rows: int = 1
-    at_zero: Fraction | None = None
+    at_zero: Fraction | None = field(default=None, metadata={"key": "for_two_orders"})
     is_function: bool = False
-    is_strict: bool = False
+    is_strict: bool = field(default=False, metadata={"kept": False})
 
     def bound(self, *, is_reordered: bool) -> Fraction:
         """The bound for a pair."""

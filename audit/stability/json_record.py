@@ -2,52 +2,79 @@
 
 from __future__ import annotations
 
-from audit.documents.document import Provenance
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from audit.documents.shared_forms import SHARED
+from audit.documents.typed_json import Codec, JsonForm, Unlike, value_as
 from audit.plain import plain
+from audit.stability.norms import Distance
 from audit.stability.result import SensitivityResult, SensitivityWitness
-from audit.stability.words import shown_value
+from audit.stability.values import Said
+from audit.stability.words import answer_words, records_words, shown_value
 
-__all__ = ["record"]
+__all__ = ["CODEC"]
+
+ROOT = re.compile(r"sqrt\((.*)\)")
 
 
-def record(result: SensitivityResult, _: Provenance) -> dict[str, object]:
-    """Its own keys, without those of every kind of result."""
-    claim = result.claim
-    return {
-        "claim": {
-            "norm": claim.norm.value,
-            "at_most": str(claim.at_most),
-            "relation": claim.relation.value,
-            "order": claim.order.value,
-            "rows": claim.rows,
-            "for_two_orders": None if claim.at_zero is None else str(claim.at_zero),
-            "is_function": claim.is_function,
-            "source": str(claim.source),
-        },
-        "largest": None if result.largest is None else str(result.largest),
-        "ratio": plain(result.ratio),
-        "pairs": result.pairs,
-        "tried": [{"family": family, "pairs": count} for family, count in result.tried],
-        "calls": result.calls,
-        "seconds": round(result.seconds, 3),
-        "seed": result.seed,
-        "reproducible": result.reproducible,
-        "strict": claim.is_strict,
-        "witnesses": [_witness(witness) for witness in result.witnesses],
-        "rounding": None if result.rounding is None else _witness(result.rounding),
+def _distance(text: Any) -> Distance:
+
+    text = value_as(str, text, "distance")
+    if text == "inf":
+        return Distance(None)
+    root = ROOT.fullmatch(text)
+    exact = value_as(Fraction, root[1] if root else text, "distance")
+    if exact < 0:
+        msg = f"distance must be at least 0, got {text!r:.100}"
+        raise Unlike(msg)
+    return Distance(exact, is_square=root is not None)
+
+
+def _witness(record: Mapping[str, Any]) -> SensitivityWitness:
+    """A stored witness: of its data sets and answers, what is shown."""
+    found: SensitivityWitness = INNER.read(SensitivityWitness, record, "witness")
+    said: dict[str, Any] = {
+        name: Said(value_as(str, record[f"{name}_text"], name)) for name in SHOWN
     }
+    return replace(found, **said)
 
 
-def _witness(witness: SensitivityWitness) -> dict[str, object]:
-    return {
-        "broken": witness.broken.value,
-        "pair": witness.pair,
-        "data": plain(witness.data),
-        "neighbor": plain(witness.neighbor),
-        "answer": plain(shown_value(witness.answer)),
-        "other": plain(shown_value(witness.other)),
-        "distance": str(witness.distance),
-        "bound": str(witness.bound),
-        "family": witness.family,
-        "rerun": witness.rerun,
-    }
+SHOWN: Mapping[str, Callable[[Any], str]] = {
+    "data": records_words,
+    "neighbor": records_words,
+    "answer": answer_words,
+    "other": answer_words,
+}
+"""Values of a user's own, whose types JSON does not have, and how they are shown."""
+
+
+def _text(name: str, witness: SensitivityWitness) -> str:
+    return SHOWN[name](getattr(witness, name))
+
+
+DISTANCE = JsonForm(str, _distance)
+INNER = Codec(
+    {
+        **SHARED,
+        Distance: DISTANCE,
+        "answer": JsonForm(lambda value: plain(shown_value(value)), lambda value: value),
+    },
+    {SensitivityWitness: {f"{name}_text": (partial(_text, name), str) for name in SHOWN}},
+)
+WITNESS = JsonForm(lambda one: INNER.write(SensitivityWitness, one), _witness)
+
+CODEC = Codec(
+    {**SHARED, Distance: DISTANCE, SensitivityWitness: WITNESS},
+    {
+        SensitivityResult: {
+            "pairs": (lambda result: result.pairs, int),
+            "strict": (lambda result: result.claim.is_strict, bool),
+        }
+    },
+)
+"""Its own keys, without those of every kind of result."""

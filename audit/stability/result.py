@@ -45,8 +45,8 @@ class SensitivityWitness:
     pair: str
     data: Any
     neighbor: Any
-    answer: Value
-    other: Value
+    answer: Value = field(metadata={"form": "answer"})
+    other: Value = field(metadata={"form": "answer"})
     distance: Distance
     bound: Fraction
     rerun: str
@@ -105,16 +105,16 @@ class SensitivityResult(VerdictResult):
     reason: str
     largest: Distance | None
     ratio: float
-    tried: tuple[tuple[str, int], ...]
+    tried: tuple[tuple[str, int], ...] = field(metadata={"columns": ("family", "pairs")})
     calls: int
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     seed: int
     reproducible: bool = True
     witnesses: tuple[SensitivityWitness, ...] = ()
     rounding: SensitivityWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    asked: Any = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False, metadata={"kept": False})
 
     @property
     def pairs(self) -> int:

@@ -19,7 +19,17 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Answer", "Failure", "Keyed", "Value", "is_float", "key_of", "read_value", "shape_of"]
+__all__ = [
+    "Answer",
+    "Failure",
+    "Keyed",
+    "Said",
+    "Value",
+    "is_float",
+    "key_of",
+    "read_value",
+    "shape_of",
+]
 
 Value: TypeAlias = Any
 """int, float, Fraction, str, bytes, None, a tuple of values, or `Keyed`."""
@@ -71,7 +81,13 @@ class Answer:
         return self.failure.startswith(SILENT)
 
 
-class Failure(str):
+class Said(str):
+    """What is shown of a value, in its place: of a stored result no more is known."""
+
+    __slots__ = ()
+
+
+class Failure(Said):
     """A failure in words, in the place of an answer."""
 
     __slots__ = ()

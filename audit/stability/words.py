@@ -12,7 +12,7 @@ from audit.rounding import number_below, plural
 from audit.stability.norms import Distance
 from audit.stability.properties import Property
 from audit.stability.result import SensitivityResult, SensitivityWitness
-from audit.stability.values import Failure, Keyed, Value
+from audit.stability.values import Keyed, Said, Value
 from audit.verdict import Verdict
 
 __all__ = [
@@ -92,6 +92,8 @@ def shown_key(key: Value) -> object:
 
 def records_words(data: object) -> str:
     """A data set in one line, its numbers to the last digit: neighbors may differ there alone."""
+    if isinstance(data, Said):
+        return str(data)
     values = data.tolist() if hasattr(data, "tolist") else data
     if not isinstance(values, list):
         return data_words(values)
@@ -109,7 +111,7 @@ def _record(value: object) -> str:
 
 def answer_words(value: Value) -> str:
     """An answer in a line; a failure in words."""
-    if isinstance(value, Failure):
+    if isinstance(value, Said):
         return str(value)
     if isinstance(value, tuple) and len(value) > 0:
         return records_words(shown_value(value))

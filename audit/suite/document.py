@@ -3,76 +3,77 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from importlib.resources import files
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from audit.documents.cases import Case, Place, Report
-from audit.documents.document import Document
+from audit.documents.cases import Case, Report
+from audit.documents.document import Document, Place
 from audit.documents.phrases import sentence
-from audit.kinds import document_of
-from audit.places import place_of, place_of_registered
-from audit.request.configuration import SUITE
-from audit.request.plans import command_of
+from audit.documents.typed_json import value_as
+from audit.kinds import KINDS, document_of
 from audit.rounding import number, plural
+from audit.suite.json_record import MARKS, asked_of, place_in, read, record
 from audit.suite.past import head_words, past_rows, past_words
 from audit.suite.reasons import red_words
 from audit.suite.table_words import checked_text, differing, table_lines
 from audit.suite.words import gate_head, gate_left_out, gate_summary, gate_top
 from audit.verdict import Verdict
-from audit.versions import versions
 
 if TYPE_CHECKING:
     from audit.suite.outcome import GateResult, Outcome
     from audit.suite.proofs import ProofOutcome
     from audit.suite.tables import TableOutcome
 
-__all__ = ["REGRESSED", "audit_run", "case_of", "gate_cases", "gate_run"]
+__all__ = ["REGRESSED", "audit_run", "case_of", "gate_cases", "gate_run", "stored_gate"]
 
 ERROR = "ERROR"
 REGRESSED = "REGRESSED"
 """Verdicts of what is no audit's own."""
 
-MARKS = {0: "ok", 1: "FAIL", 2: "ERROR", 3: "OPEN", 4: "ERROR"}
-"""How a line begins, by exit status."""
-
 
 def audit_run(outcome: Outcome, certificate: str | None = None) -> Report:
     """One audit; `certificate` is the file that was written."""
-    case = case_of(outcome, None, certificate)
+    assert outcome.result is not None
+    case, asked = case_of(outcome, certificate), asked_of(outcome)
     facts = () if case.document is None else case.document.facts
-    told = versions([outcome.plan.target.library])
-    name = f"touchstone {command_of(outcome.plan)} {outcome.name}"
-    return Report(name, (case,), case.seconds, int(outcome.status), (*facts, *told.items()))
+    name = f"touchstone {KINDS[type(outcome.result)].asks} {outcome.name}"
+    told = (*facts, *asked.versions.items())
+    return Report(name, (case,), case.seconds, int(outcome.status), told)
 
 
 def gate_run(gate: GateResult, *, verbose: bool = False) -> Report:
     """All of a run of the gate; as text with all its lines if `verbose`."""
+    return stored_gate(record(gate), verbose=verbose)
+
+
+def stored_gate(told: Mapping[str, Any], *, verbose: bool = False) -> Report:
+    """The same of its report in JSON; raises Unlike if this version did not write it."""
+    gate = read(told)
     rate = number(gate.false_alarm)
-    told = {
+    facts = {
         "seed": str(gate.seed),
         "false alarm": (
             f"{rate} for the run, {number(gate.share)} for each of "
             f"{plural(gate.sharing, 'audit')} that can raise one, {rate} for each control"
         ),
-        **versions(outcome.plan.target.library for outcome in gate.outcomes),
+        **value_as(Mapping[str, str], told["versions"], "versions"),
     }
     left_out = gate_left_out(gate.left_out) + head_words(gate.told)
     head = gate_head(gate.configuration, gate.planned, gate.false_alarm, gate.seed, gate.share)
     tail = gate_summary(gate)
     return Report(
         f"touchstone gate {gate.configuration}",
-        gate_cases(gate),
+        tuple(_numbered(_cases(gate, told))),
         gate.seconds,
         int(gate.status),
-        tuple(told.items()),
+        tuple(facts.items()),
         subject=gate.configuration,
         head=gate_top(gate),
         tail=tail,
         title=f"Touchstone: {head.strip()}",
         summary=f"{'. '.join(tail.splitlines()).removesuffix('.')}. {left_out}".strip(),
+        planned=gate.planned,
         not_run=gate.not_run,
         is_verbose=verbose,
     )
@@ -80,22 +81,17 @@ def gate_run(gate: GateResult, *, verbose: bool = False) -> Report:
 
 def gate_cases(gate: GateResult) -> tuple[Case, ...]:
     """The cases of a run of the gate, each with a name of its own."""
-    own = Path(gate.configuration)
-    if gate.configuration == SUITE:
-        own = Path(str(files("audit") / "reference.toml"))
-    listed = place_of(str(own)) if own.is_file() else None
-    told = gate.told
-    lost = () if told is None or told.baseline is None else told.baseline.missing
-    return tuple(
-        _numbered(
-            (
-                *(case_of(outcome, listed) for outcome in gate.outcomes),
-                *(_of_proof(proof, listed) for proof in gate.proofs),
-                *(_of_table(table, listed) for table in gate.tables),
-                *(_of_lost(key, listed) for key in lost),
-            )
-        )
-    )
+    return gate_run(gate).cases
+
+
+def _cases(gate: GateResult, told: Mapping[str, Any]) -> Iterator[Case]:
+    listed = value_as(Place | None, told["place"], "place")
+    lost = () if gate.told.baseline is None else gate.told.baseline.missing
+    yield from (case_of(outcome) for outcome in gate.outcomes)
+    yield from (_of_proof(proof, listed) for proof in gate.proofs)
+    for table, own in zip(gate.tables, told["tables"], strict=True):
+        yield _of_table(table, value_as(Place | None, own["place"], "place"))
+    yield from (_of_lost(key, listed) for key in lost)
 
 
 def _numbered(cases: Iterable[Case]) -> Iterator[Case]:
@@ -106,12 +102,9 @@ def _numbered(cases: Iterable[Case]) -> Iterator[Case]:
         yield case if count == 1 else replace(case, name=f"{case.name} [{count}]")
 
 
-def case_of(outcome: Outcome, listed: Place | None = None, certificate: str | None = None) -> Case:
-    """One audit; `listed` is where, if it has no file of its own."""
-    request, result = outcome.plan.request, outcome.result
-    section = "consistent" if request.utility is None else "errors"
-    section = "proved" if request.mode == "exact" else section
-    title = outcome.title or outcome.name
+def case_of(outcome: Outcome, certificate: str | None = None) -> Case:
+    """One audit; `certificate` is the file that was written."""
+    result, title = outcome.result, outcome.title or outcome.name
     case = Case(
         "audit",
         title,
@@ -121,9 +114,9 @@ def case_of(outcome: Outcome, listed: Place | None = None, certificate: str | No
         sentence(outcome.error or ""),
         0.0,
         text=outcome.error or "",
-        section="refuted as expected" if outcome.expect == "refuted" else section,
+        section="refuted as expected" if outcome.expect == "refuted" else asked_of(outcome).section,
         red=red_words(outcome),
-        place=_place(outcome, listed),
+        place=place_in(outcome),
         below=tuple(past_rows(outcome)),
     )
     if result is None:
@@ -140,7 +133,7 @@ def case_of(outcome: Outcome, listed: Place | None = None, certificate: str | No
         case,
         verdict=verdict,
         headline=f"{worse} {words}" if worse else words,
-        seconds=result.seconds,
+        seconds=document.seconds,
         text=f"{worse}\n\n" if worse else "",
         document=document,
         rule=_rule(outcome, verdict, document),
@@ -152,7 +145,7 @@ def _below(outcome: Outcome, document: Document) -> tuple[str, ...]:
     """What stands below the line of an audit that has nothing to show there of itself."""
     if outcome.expect == "refuted":
         return (f"a positive control must be REFUTED; {document.reason}",)
-    if outcome.past is not None and outcome.past.regressions:
+    if outcome.past.regressions:
         return ()
     return (document.reason,)
 
@@ -166,17 +159,6 @@ def _rule(outcome: Outcome, verdict: str, document: Document) -> str | None:
     if outcome.expect == "refuted":
         return "control-not-refuted"
     return "audit-inconclusive" if verdict == Verdict.INCONCLUSIVE else document.finding
-
-
-def _place(outcome: Outcome, listed: Place | None) -> Place | None:
-    """Its own file, else where it is listed, else what of the command or of ours it is."""
-    request = outcome.plan.request
-    own = place_of(request.target) or listed
-    if own is not None:
-        return own
-    if request.command:
-        return next(filter(None, map(place_of, request.command)), Place(".", None, ""))
-    return place_of_registered(request.target)
 
 
 def _of_lost(key: str, listed: Place | None) -> Case:
@@ -226,7 +208,7 @@ def _of_proof(proof: ProofOutcome, listed: Place | None) -> Case:
     )
 
 
-def _of_table(table: TableOutcome, listed: Place | None) -> Case:
+def _of_table(table: TableOutcome, place: Place | None) -> Case:
     words = table.reason or (
         f"all {table.cells} cells hold" if table.cells != 1 else "its cell holds"
     )
@@ -247,6 +229,6 @@ def _of_table(table: TableOutcome, listed: Place | None) -> Case:
         section="tables",
         red="" if table.status == 0 else "table differs",
         rule=rules.get(mark),
-        place=place_of(table.name) or listed,
+        place=place,
         lines=table_lines(table),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
 from audit.accounting.result import AccountResult
+from audit.documents.document import Provenance
 from audit.exact_result import ExactResult
 from audit.request.configuration import SUITE, is_found
 from audit.request.entries import Expect
@@ -32,8 +33,8 @@ class NightTold:
 
     number: int
     """Of the night, counted from 1."""
-    wealth_before: float
-    wealth: float
+    wealth_before: float = field(metadata={"key": "evidence_before"})
+    wealth: float = field(metadata={"key": "evidence"})
     """Of the nights before, and with tonight; infinite where it is too large for a number."""
     why_new: str
     """Why nothing was carried; empty if something was."""
@@ -48,7 +49,7 @@ class Past:
 
     regressions: tuple[Regression, ...] = ()
     """What is worse than in the baseline."""
-    night: NightTold | None = None
+    night: NightTold | None = field(default=None, metadata={"key": "carried"})
     """Where its wealth is carried."""
 
 
@@ -72,13 +73,13 @@ class BaselineTold:
 class Told:
     """What reports of a run say of earlier ones."""
 
-    selection: Selection | None = None
+    selection: Selection | None = field(default=None, metadata={"key": "changed_since"})
     """What `--changed-since` chose."""
-    nights: str | None = None
+    nights: str | None = field(default=None, metadata={"key": "carried"})
     """The file of carried wealth."""
     baseline: BaselineTold | None = None
     """What became of it."""
-    fault: str = ""
+    fault: str = field(default="", metadata={"key": "not_carried"})
     """Why the wealth of the run is not kept."""
 
 
@@ -92,11 +93,12 @@ class Outcome:
 
     name: str
     expect: Expect
-    plan: AnyPlan
+    plan: AnyPlan | Provenance
+    """What was planned; of a stored run, what its report says of it."""
     result: AuditResult | ExactResult | UtilityResult | SensitivityResult | AccountResult | None
     error: str | None
     status: Exit
-    past: Past | None = None
+    past: Past = Past()
     title: str = ""
 
 
@@ -129,7 +131,7 @@ class GateResult(Result):
         Slow audits that were not run.
     tables : tuple of TableOutcome
         One for each stored table that the configuration lists under `tables`.
-    told : Told or None
+    told : Told
         What it took from earlier runs.
     sharing : int
         Number of audits that can raise a false alarm.
@@ -138,19 +140,19 @@ class GateResult(Result):
     """
 
     configuration: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[Outcome, ...] = field(metadata={"key": "audits"})
     planned: int
-    status: Exit
+    status: Exit = field(metadata={"key": "exit_status"})
     false_alarm: float
     share: float
     budget_seconds: float
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     seed: int
     interrupted: bool
     proofs: tuple[ProofOutcome, ...] = ()
     left_out: int = 0
     tables: tuple[TableOutcome, ...] = ()
-    told: Told | None = None
+    told: Told = field(default=Told(), metadata={"flat": True})
     sharing: int = 0
     not_run: tuple[str, ...] = ()
 
@@ -185,5 +187,9 @@ class GateResult(Result):
     def record(self) -> GateResult:
         """The same without what draws, so that it travels to other processes."""
         return replace(
-            self, outcomes=tuple(replace(one, plan=one.plan.record()) for one in self.outcomes)
+            self, outcomes=tuple(replace(one, plan=_lasting(one.plan)) for one in self.outcomes)
         )
+
+
+def _lasting(plan: AnyPlan | Provenance) -> AnyPlan | Provenance:
+    return plan if isinstance(plan, Provenance) else plan.record()

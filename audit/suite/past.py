@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from audit.documents.document import Row
 from audit.documents.phrases import sentence
-from audit.plain import plain
 from audit.rounding import number
 
 if TYPE_CHECKING:
@@ -22,11 +21,9 @@ __all__ = [
     "head_text",
     "head_words",
     "night_words",
-    "past_record",
     "past_rows",
     "past_words",
     "tail_text",
-    "told_record",
 ]
 
 COMMIT = 12
@@ -34,20 +31,16 @@ COMMIT = 12
 WIDTH = 100
 
 
-def head_text(told: Told | None) -> str:
+def head_text(told: Told) -> str:
     """Lines above the audits: what is run and what is left out."""
-    if told is None:
-        return ""
     text = "" if told.selection is None else _selection(told.selection)
     if told.nights is not None:
         text += f"wealth against unchanged targets is carried in {told.nights}\n"
     return text
 
 
-def head_words(told: Told | None) -> str:
+def head_words(told: Told) -> str:
     """The same in a line, for summaries."""
-    if told is None:
-        return ""
     words = []
     if (selection := told.selection) is not None:
         names = ", ".join(choice.name for choice in selection.left_out)
@@ -71,10 +64,8 @@ def _selection(selection: Selection) -> str:
     return "\n".join(lines) + "\n"
 
 
-def tail_text(told: Told | None) -> str:
+def tail_text(told: Told) -> str:
     """Lines below the audits: what became of the wealth and of the baseline."""
-    if told is None:
-        return ""
     lines = [f"the wealth of this run is not kept: {told.fault}"] if told.fault else []
     lines += [] if told.baseline is None else _baseline(told.baseline)
     return "".join(f"{line}\n" for line in lines)
@@ -93,15 +84,13 @@ def _baseline(told: BaselineTold) -> list[str]:
 
 def past_words(outcome: Outcome) -> str:
     """What is worse than in the baseline, in a sentence; empty if nothing is."""
-    if outcome.past is None or not outcome.past.regressions:
+    if not outcome.past.regressions:
         return ""
     return f"Regressed. {'; '.join(map(str, outcome.past.regressions))}."
 
 
 def past_rows(outcome: Outcome) -> Iterator[Row]:
     """Rows below the line of an audit that did not pass."""
-    if outcome.past is None:
-        return
     for regression in outcome.past.regressions:
         yield Row("regressed", str(regression))
     if (night := outcome.past.night) is not None and night.number > 1:
@@ -115,48 +104,6 @@ def night_words(night: NightTold) -> str:
         f"night {night.number} of this target: the wealth against the claim was "
         f"{number(night.wealth_before)} and is {number(night.wealth)}{before}"
     )
-
-
-def past_record(outcome: Outcome) -> dict[str, object]:
-    """Keys of an audit's outcome."""
-    past = outcome.past
-    regressions = () if past is None else past.regressions
-    night = None if past is None else past.night
-    return {
-        "regressed": bool(regressions),
-        "regressions": [{"what": r.what, "before": r.before, "now": r.now} for r in regressions],
-        "night": night
-        and {
-            "number": night.number,
-            "wealth_before": plain(night.wealth_before),
-            "wealth": plain(night.wealth),
-            "why_new": night.why_new,
-            "refuted_before": night.refuted_before,
-        },
-    }
-
-
-def told_record(told: Told | None) -> dict[str, object]:
-    """Keys of a run."""
-    selection = None if told is None else told.selection
-    baseline = None if told is None else told.baseline
-    return {
-        "changed_since": selection
-        and {
-            "revision": selection.revision,
-            "commit": selection.commit,
-            "audits": [{"name": c.name, "run": c.run, "why": c.why} for c in selection.choices],
-        },
-        "nights": None if told is None else told.nights,
-        "baseline": baseline
-        and {
-            "file": baseline.file,
-            "missing": list(baseline.missing),
-            "new": list(baseline.new),
-            "written": baseline.written,
-            "why_not": baseline.why_not,
-        },
-    }
 
 
 def _wrapped(label: str, text: str) -> list[str]:

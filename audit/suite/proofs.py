@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, final
 
 from audit.suite.exits import Exit
@@ -21,10 +21,10 @@ class ProofOutcome:
 
     name: str
     """Id of a claim, or prefix of a paper."""
-    results: tuple[ClaimResult, ...]
-    status: Exit
+    results: tuple[ClaimResult, ...] = field(metadata={"key": "claims", "form": "claims"})
+    status: Exit = field(metadata={"key": "exit_status"})
     """OK if every status is as registered."""
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     """Time of the checks, whenever they ran: results are kept between runs."""
 
 

@@ -32,6 +32,6 @@ def red_words(one: Outcome) -> str:
     if verdict is Verdict.REFUTED:
         contradicts = one.result.reason.startswith(CONTRADICTION)
         return "samples contradict a proof" if contradicts else "refuted"
-    if one.past is not None and one.past.regressions:
+    if one.past.regressions:
         return "worse than the baseline"
     return "refuted on an earlier night"

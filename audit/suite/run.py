@@ -28,7 +28,7 @@ from audit.run import AUDIT_SECONDS, prove_plan, run_plan
 from audit.run_account import run_account
 from audit.run_errors import run_utility
 from audit.suite.exits import Exit, of_audit, worst
-from audit.suite.outcome import GateResult, Outcome
+from audit.suite.outcome import GateResult, Outcome, Told
 from audit.suite.proofs import ProofOutcome, check_names, run_proofs
 from audit.suite.shares import level_of, may_alarm, share_of
 from audit.suite.tables import TableOutcome, check_files, run_tables
@@ -217,7 +217,7 @@ def run_gate(
     listed = [entry.title or entry.name for entry in config.entries]
     missing = [*listed[len(outcomes) :], *config.proofs[len(proofs) :]]
     missing += config.tables[len(tables) :]
-    told = None
+    told = Told()
     if history is not None:
         told, status = history.end(outcomes, status)
     return GateResult(

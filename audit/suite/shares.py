@@ -11,7 +11,7 @@ audit take no part of it:
   passes although its claim holds. Each control has the run's whole rate to itself, as a level of
   its own: with at most that probability it passes by chance.
 
-What else can turn a run red has no rate (`UNCOVERED`).
+What else can turn a run red, such as an error or a value worse than in the baseline, has no rate.
 """
 
 from __future__ import annotations
@@ -24,17 +24,7 @@ from audit.request.error_plan import UtilityPlan
 from audit.request.plans import GatePlan
 from audit.utility.estimates import by_student, ends_of
 
-__all__ = ["UNCOVERED", "level_of", "may_alarm", "share_of", "sharing"]
-
-UNCOVERED = (
-    "an audit that is inconclusive",
-    "a control that was not refuted",
-    "a value worse than in the baseline",
-    "samples that contradict a proof",
-    "a claim of the ledger or a stored table that differs",
-    "an error",
-)
-"""What turns a run red besides REFUTED, with no rate to it."""
+__all__ = ["level_of", "may_alarm", "share_of", "sharing"]
 
 ENDS_OF_STUDENT = 2
 """A bias without a stated moment is tested from both sides, by Student's t."""

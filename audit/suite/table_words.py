@@ -1,4 +1,4 @@
-"""What the check of a stored table found, as text and as a record of JSON."""
+"""What the check of a stored table found, as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from audit.rounding import plural
 if TYPE_CHECKING:
     from audit.suite.tables import TableOutcome
 
-__all__ = ["checked_record", "checked_text", "differing", "table_lines"]
+__all__ = ["checked_text", "differing", "table_lines"]
 
 SHOWN = 5
 """Cells that a line of the gate names."""
@@ -43,26 +43,3 @@ def differing(outcome: TableOutcome, shown: int) -> str:
     named = f"; {shown} of them named" if count > shown else ""
     verb = "differs" if count == 1 else "differ"
     return f"{count} of {outcome.cells} cells {verb}{named}"
-
-
-def checked_record(outcome: TableOutcome) -> dict[str, object]:
-    """Report of one stored table in that of a gate run."""
-    return {
-        "name": outcome.name,
-        "table": outcome.table,
-        "passed": outcome.status == 0,
-        "exit_status": int(outcome.status),
-        "seconds": round(outcome.seconds, 3),
-        "cells": outcome.cells,
-        "reason": outcome.reason,
-        "mismatches": [
-            {
-                "row": one.row,
-                "column": one.column,
-                "stored": one.stored,
-                "right": one.right,
-                "difference": one.difference,
-            }
-            for one in outcome.mismatches
-        ],
-    }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
@@ -31,10 +31,10 @@ class TableOutcome:
     table: str
     cells: int
     """Cells that were checked."""
-    mismatches: tuple[Mismatch, ...]
-    status: Exit
+    mismatches: tuple[Mismatch, ...] = field(metadata={"form": "mismatches"})
+    status: Exit = field(metadata={"key": "exit_status"})
     """OK if there are none; INCONCLUSIVE if some digit cannot be decided."""
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     """Time of the check."""
     reason: str = ""
     """Why it is inconclusive."""

@@ -70,7 +70,7 @@ class SurveyCase:
     why_not: str = ""
 
     @property
-    def readings(self) -> int:
+    def relations(self) -> int:
         """Relations under which its call is audited."""
         return 1 if self.call is None else max(1, len(self.call.relations))
 

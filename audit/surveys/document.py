@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from audit.documents.cases import Case, Report
 from audit.documents.document import Document, Row, Rows, Script, Section, Text, View, code
 from audit.documents.phrases import sentence
+from audit.documents.typed_json import value_as
 from audit.rounding import number, plural
 from audit.suite.exits import Exit
+from audit.surveys.json_record import read, record
 from audit.surveys.result import SurveyResult
 from audit.surveys.row import ERROR, SurveyRow
 from audit.verdict import Verdict
-from audit.versions import touchstone_version
 
-__all__ = ["survey_head", "survey_run", "survey_tail"]
+__all__ = ["stored_survey", "survey_head", "survey_run", "survey_tail"]
 
 AUDITED, EXACT, LEFT_OUT = "audited", "without noise", "not audited"
 """Sections of the report."""
@@ -31,12 +33,19 @@ DEPENDS = (
 
 def survey_run(survey: SurveyResult) -> Report:
     """All of a survey, for the forms of reports."""
+    return stored_survey(record(survey))
+
+
+def stored_survey(told: Mapping[str, Any]) -> Report:
+    """The same of its report in JSON; raises Unlike if this version did not write it."""
+    survey = read(told)
+    versions = value_as(Mapping[str, str], told["versions"], "versions")
     rate, share = number(survey.false_alarm), number(survey.share)
     facts = {
         "seed": str(survey.seed),
         "false alarm": f"{rate} for all {plural(survey.sharing, 'row')} from samples, {share} each",
         "library": survey.subject,
-        "touchstone": touchstone_version(),
+        "touchstone": versions["touchstone"],
         "date": survey.date,
         "repeat": survey.repeat,
     }
@@ -185,8 +194,8 @@ def _found(row: SurveyRow) -> Iterator[Row]:
         yield Row("on", row.pair)
         confirmed = "confirmed on fresh draws" if row.kind == "audit" else "answered again"
         yield Row("fresh", confirmed if row.is_confirmed else "not confirmed")
-    if row.seen_from:
-        yield Row("power", f"an event of probability 0.1 that loses {row.seen_from} would be seen")
+    if row.detectable:
+        yield Row("power", f"an event of probability 0.1 that loses {row.detectable} would be seen")
     unit, cost = ("draw", "draws") if row.kind == "audit" else ("call", "calls")
     took = f"{row.samples:,} {cost} on {plural(row.pairs, 'pair')} in {row.seconds:.1f} s"
     yield Row("run", f"{took}, {1e6 * row.draw_seconds:.3g} us a {unit}, seed {row.seed}")

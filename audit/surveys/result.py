@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 from audit.result import Result, Verdict
@@ -61,17 +61,17 @@ class SurveyResult(Result):
     """
 
     library: str
-    subject: str
+    subject: str = field(metadata={"key": "of"})
     date: str
     rows: tuple[SurveyRow, ...]
     planned: int
     false_alarm: float
     share: float
     sharing: int
-    samples: int | None
+    samples: int | None = field(metadata={"key": "budget_samples"})
     resolution: float | None
     budget_seconds: float
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     seed: int
     only: str = ""
     table: str = ""

@@ -40,7 +40,7 @@ class SurveyRow:
     claim, relation, unit, source : str
         What was audited: its promise, which data sets are neighbors, what a unit is, and where this
         was read.
-    readings : int
+    relations : int
         Relations under which the call is audited: more than one where the library leaves it open.
     evidence : str
         What is surely exceeded, in a few words.
@@ -62,7 +62,7 @@ class SurveyRow:
         What the verdict says nothing of.
     notes : tuple of str
         What else there is to know.
-    seen_from : str
+    detectable : str
         The smallest loss of an event of probability 0.1 that would have been seen; empty where
         nothing is known of it.
     """
@@ -77,7 +77,7 @@ class SurveyRow:
     relation: str = ""
     unit: str = ""
     source: str = ""
-    readings: int = 1
+    relations: int = 1
     evidence: str = ""
     event: str = ""
     pair: str = ""
@@ -90,7 +90,7 @@ class SurveyRow:
     share: float = 0.0
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    seen_from: str = ""
+    detectable: str = ""
 
     @property
     def called(self) -> str:
@@ -132,7 +132,7 @@ def status_of(row: SurveyRow, refuted: int = 1) -> Exit:
     """
     match row.verdict:
         case Verdict.REFUTED:
-            return Exit.REFUTED if refuted >= row.readings else Exit.INCONCLUSIVE
+            return Exit.REFUTED if refuted >= row.relations else Exit.INCONCLUSIVE
         case Verdict.INCONCLUSIVE:
             return Exit.INCONCLUSIVE
         case _ if row.verdict == ERROR:

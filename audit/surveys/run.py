@@ -282,7 +282,7 @@ def _begun(case: SurveyCase) -> SurveyRow:
         call=call.expression,
         unit=call.unit,
         source=call.source,
-        readings=case.readings,
+        relations=case.relations,
         relation="" if case.relation is None else case.relation.value,
     )
 
@@ -311,7 +311,7 @@ def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
         seed=result.seed,
         not_tried=result.not_tried,
         notes=result.notes,
-        seen_from="" if result.detectable is None else number_above(result.detectable.at_tenth),
+        detectable="" if result.detectable is None else number_above(result.detectable.at_tenth),
     )
 
 

@@ -152,7 +152,7 @@ def _notes(cases: Sequence[ErrorCase], results: Sequence[CaseResult]) -> tuple[s
         estimate.interval
         for result in results
         for estimate in result.estimates
-        if estimate.claims and estimate.interval.lower_by == STUDENT
+        if estimate.claims and estimate.interval.lower_method == STUDENT
     ]
     skewed = any(math.isinf(interval.upper) for interval in by_student)
     one_sided = any(
@@ -206,9 +206,9 @@ def _concluded(state: State, name: str, error: float) -> CaseResult:
 def _with_known(estimate: Estimate, state: State, *, alone: bool) -> Estimate:
     """The same with the claims that stopped the run; `alone`: no other test of it counts."""
     refuted = () if alone else estimate.refuted
-    doubted = () if alone else estimate.doubted
+    doubted = () if alone else estimate.excluded_approximately
     more = (c for c in estimate.claims if c in state.refuted and c not in refuted)
-    return replace(estimate, refuted=(*refuted, *more), doubted=doubted)
+    return replace(estimate, refuted=(*refuted, *more), excluded_approximately=doubted)
 
 
 def _fit(
@@ -241,7 +241,7 @@ def _verdict(
         where = broken[0].label if len(broken) == 1 else f"{len(broken)} of {len(results)} cases"
         return Verdict.REFUTED, f"a claim is false on {where}"
     for result in results:
-        if any(estimate.doubted for estimate in result.estimates):
+        if any(estimate.excluded_approximately for estimate in result.estimates):
             reason = (
                 f"the bias on {result.label} looks larger than claimed, by a test that is "
                 "approximate (Student's t); state a bound of the mean squared error too (--mse), "

@@ -137,7 +137,7 @@ def _estimate(estimate: Estimate, open_: str) -> Iterator[tuple[str, ...]]:
         yield head
     for claim in sorted(estimate.claims, key=lambda one: one.bound):
         found = "FALSE" if claim in estimate.refuted else open_
-        found = "doubted" if claim in estimate.doubted else found
+        found = "doubted" if claim in estimate.excluded_approximately else found
         yield (*head, _claimed(claim), _ratio(claim, estimate), found)
         head = ("", "", "")
 
@@ -164,11 +164,11 @@ def _limits(result: UtilityResult) -> Iterator[Row]:
     for case in result.cases:
         for estimate in case.estimates:
             interval, name = estimate.interval, NAMES[estimate.quantity]
-            if interval.lower_by == interval.upper_by:
-                used.setdefault(interval.lower_by, set()).add(name)
+            if interval.lower_method == interval.upper_method:
+                used.setdefault(interval.lower_method, set()).add(name)
                 continue
-            used.setdefault(interval.lower_by, set()).add(f"lower {name}")
-            used.setdefault(interval.upper_by, set()).add(f"upper {name}")
+            used.setdefault(interval.lower_method, set()).add(f"lower {name}")
+            used.setdefault(interval.upper_method, set()).add(f"upper {name}")
         for fit in case.fits:
             used.setdefault(fit.by, set()).add("law")
     if not used:
@@ -212,7 +212,7 @@ def _evidence(result: UtilityResult, ledger: tuple[str, ...]) -> Iterator[Part]:
     estimates = [(case, one) for case in result.cases for one in case.estimates]
     fits = [(case, fit) for case in result.cases for fit in case.fits]
     intervals = [one.interval for _, one in estimates]
-    used = {name for one in intervals for name in (one.lower_by, one.upper_by)}
+    used = {name for one in intervals for name in (one.lower_method, one.upper_method)}
     used |= {fit.by for _, fit in fits}
     if not (estimates or fits):
         yield Words("Nothing was estimated.")
@@ -261,7 +261,7 @@ def _estimate_cells(case: CaseResult, one: Estimate) -> tuple[Text, ...]:
         REFUTED
         if one.refuted
         else "doubted"
-        if one.doubted
+        if one.excluded_approximately
         else UNDECIDED * (case.undecided and bool(one.claims)),
     )
 

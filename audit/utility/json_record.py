@@ -2,94 +2,78 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
+from typing import Any
 
-from audit.documents.document import Provenance
+from audit.documents.shared_forms import SHARED
+from audit.documents.typed_json import Codec, JsonForm, value_as
 from audit.plain import plain
-from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult, UtilityWitness
+from audit.utility.result import Estimate, Fit, Interval
+from mechanisms.claims import Source
+from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 
-__all__ = ["record"]
+__all__ = ["CODEC"]
 
-
-def record(result: UtilityResult, _: Provenance) -> dict[str, object]:
-    """Its own keys, without those of every kind of result."""
-    return {
-        "false_alarm": result.false_alarm,
-        "tests": result.ends,
-        "resolution": result.resolution,
-        "samples": result.samples,
-        "seconds": round(result.seconds, 3),
-        "seed": result.seed,
-        "reproducible": result.reproducible,
-        "stopped_by": result.stopped_by,
-        "cases": [_case(case) for case in result.cases],
-        "witness": None if result.witness is None else _witness(result.witness),
-    }
+INNER = Codec(SHARED)
 
 
-def _case(case: CaseResult) -> dict[str, object]:
-    seen = case.seen
-    return {
-        "label": case.label,
-        "records": case.count,
-        "draws": case.draws,
-        "failures": case.failures,
-        "truth": {"value": float(case.truth.value), "words": case.truth.words},
-        "estimates": [_estimate(estimate) for estimate in case.estimates],
-        "fits": [_fit(fit) for fit in case.fits],
-        "undecided": case.undecided,
-        "seen": None
-        if seen is None
-        else {
-            "bias": plain(seen.bias),
-            "bias_in_root_mean_squares": plain(seen.bias_scaled),
-            "factors": plain(dict(seen.factors)),
-            "factors_below_1": plain(dict(seen.small_factors)),
-            "distance": plain(seen.distance),
-        },
-    }
-
-
-def _estimate(estimate: Estimate) -> dict[str, object]:
-    interval = estimate.interval
+def _estimate(estimate: Estimate) -> dict[str, Any]:
     return {
         "quantity": estimate.quantity,
         "value": plain(estimate.value),
-        "lower": plain(interval.lower),
-        "upper": plain(interval.upper),
-        "lower_by": interval.lower_by,
-        "upper_by": interval.upper_by,
-        "error_of_each_end": interval.error,
+        **INNER.write(Interval, estimate.interval),
         "claims": [
             {
                 "bound": float(claim.bound),
                 "exactly": claim.exactly,
                 "source": str(claim.source),
+                "interval": plain(claim.interval),
                 "ratio": abs(estimate.value) / float(claim.bound) if claim.bound else None,
                 "refuted": claim in estimate.refuted,
-                "doubted": claim in estimate.doubted,
+                "excluded_approximately": claim in estimate.excluded_approximately,
             }
             for claim in estimate.claims
         ],
     }
 
 
-def _fit(fit: Fit) -> dict[str, object]:
-    finite = fit.distance if math.isfinite(fit.distance) else math.inf
-    return {
-        "law": fit.words,
-        "by": fit.by,
-        "distance": plain(finite),
-        "limit": fit.limit,
-        "refuted": fit.refuted,
-    }
+def _read_estimate(record: Mapping[str, Any]) -> Estimate:
+    rows = [(row, _claim(record["quantity"], row)) for row in record["claims"]]
+    return Estimate(
+        value_as(str, record["quantity"], "quantity"),
+        value_as(float, record["value"], "value"),
+        INNER.read(Interval, record, "estimate"),
+        tuple(claim for _, claim in rows),
+        tuple(claim for row, claim in rows if row["refuted"]),
+        tuple(claim for row, claim in rows if row["excluded_approximately"]),
+    )
 
 
-def _witness(witness: UtilityWitness) -> dict[str, object]:
-    return {
-        "case": witness.case,
-        "data": plain(witness.data),
-        "says": witness.says,
-        "draws": witness.draws,
-        "rerun": witness.rerun,
-    }
+def _claim(quantity: str, row: Mapping[str, Any]) -> UtilityClaim:
+    return UtilityClaim(
+        Quantity(quantity),
+        value_as(float, row["bound"], "bound"),
+        INNER.read(Source, row["source"], "source"),
+        exactly=value_as(bool, row["exactly"], "exactly"),
+        interval=value_as(tuple[float, float] | None, row["interval"], "interval"),
+    )
+
+
+def _truth(truth: Truth) -> dict[str, Any]:
+    return {"value": plain(float(truth.value)), "words": truth.words}
+
+
+def _read_truth(record: Mapping[str, Any]) -> Truth:
+    value, words = value_as(float, record["value"], "value"), record["words"]
+    return Truth(value, value_as(str, words, "words"))
+
+
+CODEC = Codec(
+    {
+        **SHARED,
+        Estimate: JsonForm(_estimate, _read_estimate),
+        Truth: JsonForm(_truth, _read_truth),
+    },
+    {Fit: {"refuted": (lambda fit: fit.refuted, bool)}},
+)
+"""Its own keys, without those of every kind of result."""

@@ -49,7 +49,7 @@ class Interval:
     ----------
     lower, upper : float
         The ends.
-    lower_by, upper_by : str
+    lower_method, upper_method : str
         Names in `METHODS`.
     error : float
         Of each end.
@@ -57,9 +57,9 @@ class Interval:
 
     lower: float
     upper: float
-    lower_by: str
-    upper_by: str
-    error: float
+    lower_method: str
+    upper_method: str
+    error: float = field(metadata={"key": "error_of_each_end"})
 
 
 @final
@@ -79,16 +79,16 @@ class Estimate:
         What is promised of it.
     refuted : tuple of UtilityClaim
         Those of them that the interval excludes, by a test that is exact.
-    doubted : tuple of UtilityClaim
+    excluded_approximately : tuple of UtilityClaim
         Those that it excludes by Student's t, which is approximate and refutes nothing.
     """
 
     quantity: str
     value: float
-    interval: Interval
+    interval: Interval = field(metadata={"flat": True})
     claims: tuple[UtilityClaim, ...] = ()
     refuted: tuple[UtilityClaim, ...] = ()
-    doubted: tuple[UtilityClaim, ...] = ()
+    excluded_approximately: tuple[UtilityClaim, ...] = ()
 
 
 @final
@@ -106,7 +106,7 @@ class Fit:
         Seen, and what the stated law reaches with probability at most the error.
     """
 
-    words: str
+    words: str = field(metadata={"key": "distribution"})
     by: str
     distance: float
     limit: float
@@ -138,9 +138,11 @@ class Seen:
     """
 
     bias: float | None
-    bias_scaled: float | None
-    factors: tuple[tuple[str, float], ...]
-    small_factors: tuple[tuple[str, float], ...]
+    bias_scaled: float | None = field(metadata={"key": "bias_in_root_mean_squares"})
+    factors: tuple[tuple[str, float], ...] = field(metadata={"mapping": True})
+    small_factors: tuple[tuple[str, float], ...] = field(
+        metadata={"mapping": True, "key": "factors_below_1"}
+    )
     distance: float | None
 
 
@@ -173,7 +175,7 @@ class CaseResult:
     """
 
     label: str
-    count: int | None
+    count: int | None = field(metadata={"key": "records"})
     draws: int
     failures: int
     truth: Truth
@@ -257,18 +259,18 @@ class UtilityResult(VerdictResult):
     reason: str
     cases: tuple[CaseResult, ...]
     false_alarm: float
-    ends: int
+    ends: int = field(metadata={"key": "tests"})
     resolution: float
     samples: int
-    seconds: float
+    seconds: float = field(metadata={"places": 3})
     seed: int
     reproducible: bool
     stopped_by: str = "samples"
-    repeat_samples: int | None = None
+    repeat_samples: int | None = field(default=None, metadata={"kept": False})
     witness: UtilityWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    asked: Any = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False, metadata={"kept": False})
 
     @property
     def claims(self) -> tuple[UtilityClaim, ...]:

@@ -32,7 +32,7 @@ NOT_IN_ERRORS = {
     *("epsilon", "delta", "rho", "mu", "alpha_order", "tv", "relation", "min_size", "pair"),
     "trade_off",
     *("constant", "generate", "screen", "schema", "takes", "first_draws"),
-    *("domain", "hostile", "adversarial"),
+    *("domain", "adversarial"),
     *("mode", "multisets", "certificate", "profile", "resume", "jobs", "backend", "ideal"),
 }
 OTHERS = {"column": "x", "relation": "swap", "n": "3", "output": "o"}

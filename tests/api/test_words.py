@@ -89,7 +89,7 @@ def test_words_of_functions_have_a_meaning_there() -> None:
     for known, of in ((AUDIT, Of.SAMPLES | Of.RUN), (PROVE, Of.EXACT), (GATE, Of.RUN)):
         assert all(WORDS[name].of & of or name == "resume" for name in known)
     names = {word.name for word in named(Of.SAMPLES | Of.RUN)}
-    assert names - set(AUDIT) == {"command", "mode", "hostile"}
+    assert names - set(AUDIT) == {"command", "mode"}
     assert {word.name for word in named(Of.ERRORS)} - set(ACCURACY) == {"command", "utility"}
     assert set(IN_SIGNATURE) <= set(inspect.signature(audit.accuracy).parameters)
 

@@ -75,7 +75,7 @@ def gate_record() -> dict[str, Any]:
     }
     audits.append({"name": "by samples", "report": sampled})
     audits.append({"name": "without a result", "report": None})
-    return {"schema_version": 2, "kind": "gate", "seed": 1, "audits": audits, "versions": {}}
+    return {"schema_version": 1, "kind": "gate", "seed": 1, "audits": audits, "versions": {}}
 
 
 def _proved(certificate: dict[str, Any]) -> dict[str, Any]:

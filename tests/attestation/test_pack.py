@@ -298,7 +298,7 @@ def test_the_time_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 WRONG = {
     "no JSON": ("{", InvalidData),
-    "no report": ('{"schema_version": 2}', InvalidData),
+    "no report": ('{"schema_version": 1}', InvalidData),
     "a ledger": ('{"kind": "ledger"}', InvalidData),
     "a gate without results": ('{"kind": "gate", "audits": []}', InvalidData),
     "audits that are none": ('{"kind": "gate", "audits": 3}', InvalidData),

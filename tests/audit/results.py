@@ -145,7 +145,7 @@ COARSE = replace(
     reason="the run is too coarse",
     notes=("--budget-samples 120000 repeats this run",),
     stopped_by="seconds",
-    cut_by_time=True,
+    stopped_by_time=True,
     repeat_samples=120_000,
 )
 

@@ -117,8 +117,8 @@ def document(result: GateResult) -> dict[str, Any]:
 
 def nights_of(report: dict[str, Any]) -> list[tuple[int, float, float]]:
     """Number of each audit's night, wealth before, wealth after."""
-    nights = (audit["night"] for audit in report["audits"])
-    return [(n["number"], n["wealth_before"], n["wealth"]) for n in nights]
+    nights = (audit["carried"] for audit in report["audits"])
+    return [(n["number"], n["evidence_before"], n["evidence"]) for n in nights]
 
 
 @pytest.mark.long
@@ -132,9 +132,9 @@ def test_wealth_goes_on_from_night_to_night(folder: Path, calls: list[dict[str, 
     assert second[0][:2] == pytest.approx((2, first[0][2]))
     assert third[1][:2] == pytest.approx((3, second[1][2]))
     assert third[0][2] > 8 > 1 > third[1][2]
-    assert reports[0]["audits"][0]["night"]["why_new"] == "no earlier night is known"
-    assert reports[1]["audits"][0]["night"]["why_new"] == ""
-    assert reports[0]["nights"] == "n.json"
+    assert reports[0]["audits"][0]["carried"]["why_new"] == "no earlier night is known"
+    assert reports[1]["audits"][0]["carried"]["why_new"] == ""
+    assert reports[0]["carried"] == "n.json"
     assert "Wealth is carried in n.json" in gate_report("markdown", run(carry="n.json"))
 
 
@@ -169,7 +169,7 @@ def test_a_changed_target_begins_anew(folder: Path, calls: list[dict[str, Any]])
         report = document(run(carry="n.json"))
         assert nights_of(report)[0][:2] == (1, 1.0)
         assert nights_of(document(run(carry="n.json")))[0][0] == 2
-        whys.append(report["audits"][0]["night"]["why_new"])
+        whys.append(report["audits"][0]["carried"]["why_new"])
     assert whys == [
         "changed since the last night: source",
         "changed since the last night: claim, grid",
@@ -197,7 +197,7 @@ def test_a_refuted_target_stays_red(folder: Path, calls: list[dict[str, Any]]) -
     ANSWERS["m.py:f"] = 0.0
     result = run(carry="n.json")
     assert [outcome.status for outcome in result.outcomes] == [Exit.REFUTED, Exit.OK]
-    assert document(result)["audits"][0]["night"]["refuted_before"] is True
+    assert document(result)["audits"][0]["carried"]["refuted_before"] is True
     assert "an earlier night refuted the claim" in " ".join(gate_report("text", result).split())
     write(folder, "m.py", (folder / "m.py").read_text() + "# mended\n")
     assert run(carry="n.json").status is Exit.OK
@@ -222,7 +222,7 @@ def test_controls_and_proofs_are_not_carried(folder: Path, calls: list[dict[str,
     proof = '\n[[audit]]\ntarget = "ksw.swap-laplace"\nmode = "exact"\n'
     write(folder, "touchstone.toml", HEAD + control + proof)
     report = document(run(carry="n.json"))
-    assert [audit["night"] for audit in report["audits"]] == [None, None]
+    assert [audit["carried"] for audit in report["audits"]] == [None, None]
     assert calls[0]["carried"] is None
 
 
@@ -278,8 +278,8 @@ def test_the_configuration_may_ask_for_it(folder: Path, calls: list[dict[str, An
     configure(folder, "f", head="carry = true\n")
     (first, second) = (document(run()) for _ in range(2))
     assert nights_of(second)[0][0] == 2
-    assert Path(first["nights"]).parent == folder / "cache" / "gate"
-    assert Path(first["nights"]).is_file()
+    assert Path(first["carried"]).parent == folder / "cache" / "gate"
+    assert Path(first["carried"]).is_file()
 
 
 DAMAGE: dict[str, Callable[[str], str]] = {

@@ -55,7 +55,7 @@ def test_report_status_and_repeat(
     assert words[words.index("--mode") + 1] == "bound"
     assert main([*words, "--format", "json"]) == status
     again = json.loads(capsys.readouterr().out)
-    assert again["epsilon_lower"] == report["epsilon_lower"]
+    assert again["limits"] == report["limits"]
     assert again["notes"] == report["notes"]
 
 
@@ -69,7 +69,7 @@ def test_the_limit_is_higher_than_that_of_the_sequential_mode(
         for seed in ("1", "2", "3"):  # a limit of the sequential mode is a point of its grid
             asked = ("audit", "m.py:sound", *words, "--seed", seed, "--format", "json")
             assert main(asked) == 0
-            limits[mode] += json.loads(capsys.readouterr().out)["epsilon_lower"]
+            limits[mode] += json.loads(capsys.readouterr().out)["limits"]["epsilon"]
     assert limits[0] > limits[1]
 
 

@@ -214,7 +214,7 @@ def test_reports_follow_the_schema(folder: Path, capsys: pytest.CaptureFixture[s
         main(["audit", *words.split(), "--format", "json"])
         document = json.loads(capsys.readouterr().out)
         check_report(document, document["kind"])
-    assert document["exact"]["proved"] == document["exact"]["reached"] == "1"
+    assert document["exact"]["proved"] == document["exact"]["attained"] == "1"
     assert [file.name for file in folder.iterdir()] == ["pair.json"]
 
 

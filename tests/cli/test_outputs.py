@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import click
 import pytest
 
 from audit.cli import COMMANDS, main
+from tests.stored_reports import gate_of
 
 EXACT = ("audit", "ksw.swap-laplace", "--mode", "exact")
 SAMPLES = ("audit", "corpus.laplace", "--ideal", "--budget-samples", "4000", "--seed", "1")
@@ -60,7 +62,7 @@ READ = {
 
 CONFIG = '[[audit]]\ntarget = "ksw.swap-laplace"\nmode = "exact"\n'
 PLAN = 'relation = "swap"\ndelta = "1e-5"\n'
-STORED = '{"schema_version": 2, "kind": "gate", "audits": [], "proofs": [], "exit_status": 0}'
+STORED = json.dumps(gate_of())
 BASELINE = 'baseline = "b/base.json"\n'
 
 

@@ -16,11 +16,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import audit
-from audit.documents.cases import Case, Place, Report
+from audit.documents.cases import Case, Report
 from audit.documents.document import (
     Cards,
     Document,
     DocumentTable,
+    Place,
     Row,
     Rows,
     Script,
@@ -324,13 +325,11 @@ OF_KINDS = frozenset(
     }
 )
 SWITCHES = {
-    "request/plans.py": (2, "the name of the command that asks for a plan"),
     "suite/baseline/values.py": (5, "a stored baseline has other values of each kind"),
     "engine/sequential.py": (1, "a run goes on from a saved state or has its result"),
     "engine/bound/audit.py": (1, "a run goes on from a saved state or has its result"),
     "exact/audit.py": (1, "a proof or a refutation"),
     "exact/document.py": (10, "its two kinds of witness"),
-    "exact/json_record.py": (1, "its two kinds of witness"),
     "surveys/run.py": (1, "a row is audited from samples, or searched without noise"),
     "suite/run.py": (2, "an audit of errors, and an account, are run by other code"),
     "suite/history.py": (2, "wealth is carried for audits from samples alone"),

@@ -12,7 +12,7 @@ from audit.certificate.document import SCHEMA_VERSION as OF_CERTIFICATES
 from audit.plain import SCHEMA_VERSION as OF_REPORTS
 from audit.request.configuration import RUN_KEYS, Config
 from audit.request.entries import ACCOUNT_KEYS
-from audit.request.words import WORDS, keys
+from audit.request.words import keys
 from audit.suite.baseline.file import FORMAT as OF_BASELINES
 from audit.suite.exits import Exit
 from audit.suite.nights import FORMAT as OF_NIGHTS
@@ -116,7 +116,6 @@ def configuration_page() -> str:
     audits = "".join(
         f"| `{word.name}` | {cell(word.must_be)} | {cell(ENTRY.get(word.name) or word.help)} |\n"
         for word in keys()
-        if not word.hidden
     )
     accounts = ", ".join(f"`{key}`" for key in ACCOUNT_KEYS)
     return CONFIGURATION + "".join(run) + OF_ENTRIES + audits + OF_ACCOUNTS.format(accounts)
@@ -194,19 +193,14 @@ may move without notice.
 FORMATS = """
 ## Formats of files
 
-| file | says of itself | read as well |
-|---|---|---|
-| reports in JSON | `schema_version` {reports} | version 1 validates against `schema-1.json` |
-| baselines | `{baselines}` | `{first}`, its limits by the names of today; never written |
-| wealth of nights | `{nights}` | none: an audit that is about something else begins anew |
-| certificates | `schema_version` {certificates} | none yet |
+| file | says of itself |
+|---|---|
+| reports in JSON | `schema_version` {reports} |
+| baselines | `{baselines}` |
+| wealth of nights | `{nights}` |
+| certificates | `schema_version` {certificates} |
 
 A file of another format is refused in one line (exit status 2), and left as it is.
-"""
-EARLIER = """
-## Earlier names
-
-{}
 
 Verdicts are words, too, and what each is worth is [a sentence that stays](../how-to/verdicts.md).
 """
@@ -214,16 +208,11 @@ Verdicts are words, too, and what each is worth is [a sentence that stays](../ho
 
 def stability_page(modules: tuple[str, ...]) -> str:
     """The page of promises; `modules`: those that are public."""
-    from audit.suite.baseline.file import FIRST
-
     rows = (f"| `{name}` | {len(import_module(name).__all__)} |\n" for name in modules)
     formats = FORMATS.format(
         reports=OF_REPORTS,
         baselines=OF_BASELINES,
-        first=FIRST,
         nights=OF_NIGHTS,
         certificates=OF_CERTIFICATES,
     )
-    hidden = [word for word in WORDS.values() if word.hidden]
-    earlier = "\n".join(f"* `{word.option}`, which is read: {word.help}" for word in hidden)
-    return STABILITY + "".join(rows) + formats + EARLIER.format(earlier)
+    return STABILITY + "".join(rows) + formats

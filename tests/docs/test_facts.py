@@ -9,7 +9,7 @@ import pytest
 from audit.cli import main
 from audit.request.configuration import RUN_KEYS
 from audit.request.entries import ACCOUNT_KEYS
-from audit.request.words import WORDS, keys
+from audit.request.words import keys
 from audit.suite.exits import Exit, Interrupted
 from tests.architecture.rules import LAYERS
 from tests.audit.results import fake_engine
@@ -20,7 +20,7 @@ from tests.docs.facts import EXAMPLES, configuration_page, exits_page, fields_of
 def test_a_configuration_has_no_other_keys() -> None:
     """It must hold that each key of a run, an audit and a plan has a row that says something."""
     page = configuration_page()
-    for key in (*RUN_KEYS, *(word.name for word in keys() if not word.hidden)):
+    for key in (*RUN_KEYS, *(word.name for word in keys())):
         (row,) = [line for line in page.splitlines() if line.startswith(f"| `{key}` |")][:1]
         assert row.split("|")[-2].strip(), key
     assert all(f"`{key}`" in page for key in ACCOUNT_KEYS)
@@ -57,12 +57,9 @@ def test_what_no_command_does_ends_so_too(
     assert main(["audit", "ksw.shifted-laplace"]) == status
 
 
-def test_promises_name_formats_and_earlier_names() -> None:
-    """It must hold that a hidden word is an earlier name, and has its place there."""
+def test_promises_name_formats() -> None:
+    """It must hold of each format of ours."""
     page = stability_page(("audit",))
-    hidden = [word.option for word in WORDS.values() if word.hidden]
-    assert hidden == ["--hostile"]
-    assert all(f"`{option}`" in page for option in hidden)
     assert "touchstone baseline" in page
 
 

@@ -40,8 +40,8 @@ MISS = UtilityClaim(Quantity.MISS, 0.05, SOURCE, interval=(0.0, 1.0))
 
 def estimate(name: str, value: float, half: float, by: str, *claims: Any, **more: Any) -> Estimate:
     """An estimate with limits on either side."""
-    lower_by, upper_by = by.split(", ")
-    interval = Interval(value - half, value + half, lower_by, upper_by, 0.005)
+    lower_method, upper_method = by.split(", ")
+    interval = Interval(value - half, value + half, lower_method, upper_method, 0.005)
     return Estimate(name, value, interval, claims, **more)
 
 

@@ -73,14 +73,6 @@ ENUMS: Mapping[str, tuple[str, ...]] = {
 }
 """Enumerations, by module."""
 
-EARLIER: Mapping[str, str] = {
-    "audit.engine.experts.unseen:UnseenBets": "audit.engine.experts.unseen_bets:UnseenBets",
-    "audit.engine.shown:Shown": "audit.engine.evidence:Shown",
-    "audit.screening.memory:Answer": "audit.screening.memory:ScreenAnswer",
-}
-"""What a class is called now whose module or name has changed: files that were written before
-are read with it."""
-
 
 @cache
 def classes() -> Mapping[str, type[Any]]:
@@ -101,7 +93,7 @@ def _names() -> Mapping[type[Any], str]:
 
 def class_named(name: str) -> type[Any] | None:
     """The class of a name; None where no saved run has it."""
-    return classes().get(EARLIER.get(name, name))
+    return classes().get(name)
 
 
 def name_of(kind: type[Any]) -> str | None:

@@ -260,7 +260,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         stopped_by=stopped_by,
         witness_samples=fresh,
         planned=settings.budget_samples,
-        cut_by_time=tested.stopped_by == "seconds" or bool(cuts),
+        stopped_by_time=tested.stopped_by == "seconds" or bool(cuts),
         cause=cause,
     )
 

@@ -39,10 +39,10 @@ def _claim(result: ClaimResult, results: Mapping[str, ClaimResult]) -> dict[str,
         "id": claim.id,
         "paper": claim.paper,
         "source": claim.source,
-        "ours": claim.ours,
+        "own": claim.ours,
         "status": result.status.value,
         "expected": result.expected.value,
-        "says": claim.says,
+        "text": claim.says,
         "latex": claim.latex,
         "domain": claim.domain,
         "printed_domain": claim.printed_domain,
@@ -76,7 +76,7 @@ def _evidence(found: Evidence | None) -> dict[str, object] | None:
 
 def _step(step: Step) -> dict[str, str]:
     kind, on = stands_on(step)
-    return {"says": step.says, "by": kind, "on": on}
+    return {"text": step.says, "by": kind, "on": on}
 
 
 def _check(stated: Check, check: CheckResult) -> dict[str, object]:
@@ -84,13 +84,13 @@ def _check(stated: Check, check: CheckResult) -> dict[str, object]:
         "name": stated.name,
         "role": stated.role.value,
         "cases": stated.cases,
-        "says": check.says,
+        "text": check.says,
         "method": check.method.value,
         "refutes": check.refutes,
         "holds": check.holds,
         "detail": check.detail,
         "object": _object(stated),
-        "mutants": [{"says": words, "holds": found} for words, found in check.mutants.items()],
+        "mutants": [{"text": words, "holds": found} for words, found in check.mutants.items()],
         "seconds": round(check.seconds, 3),
     }
 

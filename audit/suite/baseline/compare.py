@@ -38,7 +38,7 @@ MSE_MARGIN = 0.01
 """Relative, of the old upper end: between the intervals of mean squared errors."""
 
 EXACT_VALUES = {
-    "reached": "exact loss of a pair of neighbors",
+    "attained": "exact loss of a pair of neighbors",
     "proved": "proved bound of the loss",
     "loss": "exact loss",
     "excess": "exact delta at the claimed epsilon",
@@ -99,7 +99,7 @@ def _exact_values(before: Record, now: Record) -> Iterable[Regression]:
     old, new = before.get("exact") or {}, now.get("exact") or {}
     for key, words in EXACT_VALUES.items():
         first, second = old.get(key), new.get(key)
-        if first in {None, "inf"} or (second is None and key == "reached"):
+        if first in {None, "inf"} or (second is None and key == "attained"):
             continue
         if second in {None, "inf"} or exact(second) > exact(first) * (1 + EXACT_MARGIN):
             yield Regression(words, first, second or "none")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from audit.bounded_json import NoSuchFile, NotJSON, read_json
-from audit.suite.baseline.record import from_first, is_record
+from audit.suite.baseline.record import is_record
 from audit.suite.replacement import replace_file
 from mechanisms.errors import InvalidArgument, InvalidData
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["matched", "read_baseline", "write_baseline"]
 
-FIRST, FORMAT = "touchstone baseline 1", "touchstone baseline 2"
-"""Both are read; the first is never written."""
+FORMAT = "touchstone baseline 1"
 
 Record = dict[str, object]
 
@@ -66,9 +65,7 @@ def read_baseline(path: Path) -> dict[str, Record]:
         content = None
     match content:
         case {"format": str(form), "versions": dict(), "audits": dict(audits)}:
-            if form == FIRST:
-                audits = {key: from_first(record) for key, record in audits.items()}
-            known = form in {FIRST, FORMAT} and len(content) == 3
+            known = form == FORMAT and len(content) == 3
             if known and all(map(is_record, audits.values())):
                 return audits
     msg = f"{path} is no baseline of this version; touchstone gate --write-baseline makes one"

@@ -11,23 +11,10 @@ from audit.verdict import Verdict
 from mechanisms.errors import TouchstoneError
 from mechanisms.validation import exact
 
-__all__ = ["from_first", "is_record"]
+__all__ = ["is_record"]
 
 NOT_FINITE = ("inf", "-inf", "nan")
 """How reports write what is no finite number."""
-
-LIMIT = "_lower"
-"""End of the names that lower limits had in version 1."""
-
-
-def from_first(record: Any) -> Any:
-    """A record of version 1 as one of version 2, which holds lower limits by name."""
-    if not isinstance(record, dict):
-        return record
-    limits = {name: value for name, value in record.items() if name.endswith(LIMIT)}
-    rest = {name: value for name, value in record.items() if name not in limits}
-    named = {name.removesuffix(LIMIT): value for name, value in limits.items()}
-    return rest | {"limits": named} if named else rest
 
 
 def is_record(record: object) -> bool:

@@ -44,7 +44,7 @@ def values_of(
         case AuditResult(exact=bounds):
             record["limits"] = plain(result.limits)
             if bounds is not None:
-                exact = {"reached": _text(bounds.reached), "proved": _text(bounds.proved)}
+                exact = {"attained": _text(bounds.attained), "proved": _text(bounds.proved)}
         case ExactResult(proof=proof) if proof is not None:
             exact = {"loss": "inf" if proof.loss is None else _text(proof.loss[1])}
             if proof.measured is not None:  # of another level, whose loss was not asked for

@@ -8,7 +8,7 @@ may be read as data, where the settings of the project have changed, where git c
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
@@ -72,7 +72,7 @@ class Selection:
     """As it was asked for."""
     commit: str | None
     """Its full name; None where git could not be asked."""
-    choices: tuple[AuditChoice, ...]
+    choices: tuple[AuditChoice, ...] = field(metadata={"key": "audits"})
     """In the order of the configuration."""
 
     @property

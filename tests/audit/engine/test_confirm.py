@@ -236,7 +236,7 @@ def test_a_witness_is_the_same_on_a_slow_machine(monkeypatch: pytest.MonkeyPatch
     assert told(fast) == told(medium) == told(slow)
     cut = speed(1.0)
     assert cut.verdict is Verdict.REFUTED
-    assert cut.cut_by_time
+    assert cut.stopped_by_time
     assert not cut.reproducible
     assert any("cut by time" in note for note in cut.notes)
 

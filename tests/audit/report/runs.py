@@ -27,8 +27,9 @@ from audit.stability.properties import Property
 from audit.stability.result import SensitivityResult, SensitivityWitness
 from audit.stability.values import Failure
 from audit.suite.baseline.compare import Regression
+from audit.suite.changes.select import AuditChoice, Selection
 from audit.suite.exits import Exit, of_audit, worst
-from audit.suite.outcome import GateResult, Outcome, Past
+from audit.suite.outcome import BaselineTold, GateResult, NightTold, Outcome, Past, Told
 from audit.suite.proofs import ProofOutcome
 from audit.suite.tables import TableOutcome
 from audit.utility.result import (
@@ -76,6 +77,7 @@ __all__ = [
     "proof_of",
     "run_of",
     "statuses",
+    "told_run",
 ]
 
 HALF = (Fraction(1, 2), Fraction(1, 2))
@@ -440,6 +442,22 @@ def broken_run() -> GateResult:
         TableOutcome("docs/open.csv", "open", 12, (), Exit.INCONCLUSIVE, 0.5, "a digit is open"),
     )
     return run_of(*outcomes, proofs=proofs, tables=tables)
+
+
+def told_run() -> GateResult:
+    """A run beside earlier ones, which ended before its time."""
+    night = NightTold(3, 1.5, math.inf, "", refuted_before=True)
+    past = Past((Regression("claim", "epsilon = 1/2 (swap)", "epsilon = 1 (swap)"),), night)
+    audits = (replace(outcome_of("worse", CONSISTENT), status=Exit.REFUTED, past=past),)
+    choices = (AuditChoice("worse", True, "its file changed"), AuditChoice("b", False, "same"))
+    told = Told(
+        Selection("HEAD", "abcdef0123456789", choices),
+        "nights.json",
+        BaselineTold("baseline.json", ("gone",), ("new",)),
+        "the disk is full",
+    )
+    run = run_of(*audits)
+    return replace(run, told=told, interrupted=True, status=Exit.INTERRUPTED, not_run=("b", "c"))
 
 
 def good_run() -> GateResult:

@@ -34,7 +34,7 @@ TABLE = TableOutcome("v.csv", "variance", 12, (), Exit.OK, 0.1, "")
 
 def outcome(entry: Entry, result: Any = CONSISTENT, **changes: Any) -> Outcome:
     """An audit that came to a result; of its plan little more than the request is looked at."""
-    target = SimpleNamespace(ledger=(), library=None)
+    target = SimpleNamespace(ledger=(), library=None, parameters={})
     plan: Any = SimpleNamespace(request=entry.request, target=target, notes=())
     status = Exit.OK if result is None else of_audit(result, expect=entry.expect)
     made = Outcome(entry.name, entry.expect, plan, result, None, status, title=entry.title)

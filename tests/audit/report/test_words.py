@@ -70,7 +70,7 @@ def test_what_could_not_be_told_says_why_and_time_comes_first() -> None:
         "Cut by time after 123,456 of 2,000,000 draws. "
         "The run could not tell: the run is too coarse."
     )
-    cut = replace(CONSISTENT, cut_by_time=True, samples=7)
+    cut = replace(CONSISTENT, stopped_by_time=True, samples=7)
     assert headline(cut).startswith("Cut by time after 7 of 2,000,000 draws. Nothing")
 
 

@@ -53,7 +53,7 @@ def test_pairs_that_were_scored_are_chosen_from() -> None:
     choice = found(3, FIRST)
     told = choice.told
     assert told is not None
-    assert told.cut
+    assert told.stopped_by_time
     assert REQUEST <= told.pairs < SIZES[0].pairs
     assert told.pairs == sum(one.pairs for one in told.scored)
     assert len(choice.pairs) == 3
@@ -71,7 +71,7 @@ def test_a_screening_that_saw_nothing_says_so() -> None:
     choice = found(0, FIRST)
     told = choice.told
     assert told is not None
-    assert (told.cut, told.pairs, choice.pairs) == (True, 0, ())
+    assert (told.stopped_by_time, told.pairs, choice.pairs) == (True, 0, ())
     assert screening_notes(told) == ("screening was cut by time after 0 pairs: it chose nothing",)
     words, tried = screening_words(choice, 7)
     assert not tried
@@ -86,7 +86,7 @@ def test_one_that_was_not_cut_says_nothing_of_time() -> None:
     """It must hold of the whole of it."""
     choice = screened(target_of(no_clip))
     assert choice.told is not None
-    assert not choice.told.cut
+    assert not choice.told.stopped_by_time
     assert not any("time" in note for note in screening_notes(choice.told))
 
 
@@ -111,9 +111,9 @@ def test_a_slow_screening_ends_with_what_cannot_look_worse(
     choice = screened(target_of(release), budget=replace(WHOLE, pairs=SIZES[0].pairs))
     told = choice.told
     assert told is not None
-    assert told.cut is choice.suspicious is (release is raises_out_of_range)
-    assert (told.pairs < SIZES[0].pairs) is told.cut
-    assert (max(one.counted for one in told.chosen) == 0) is told.cut
+    assert told.stopped_by_time is choice.suspicious is (release is raises_out_of_range)
+    assert (told.pairs < SIZES[0].pairs) is told.stopped_by_time
+    assert (max(one.score_on_new_draws for one in told.chosen) == 0) is told.stopped_by_time
 
 
 def run(**words: Any) -> AuditResult:
@@ -132,7 +132,7 @@ def test_a_run_whose_screening_was_cut_cannot_be_repeated(
         cut_after(monkeypatch, FIRST, 1)
     result = run()
     assert result.screening is not None
-    assert result.screening.cut is cut
+    assert result.screening.stopped_by_time is cut
     assert result.reproducible is not cut
     assert ("screening was cut by time, which may cut" in run_words(result)) is cut
     assert "cannot be seeded" not in run_words(result)
@@ -145,7 +145,7 @@ def test_a_run_that_the_clock_has_sized_blames_the_clock() -> None:
     assert "cannot be seeded" in run_words(result)
     sized = (
         replace(result, first_by_time=8),
-        replace(result, screening=replace(result.screening, sized=24)),  # type: ignore[type-var]
+        replace(result, screening=replace(result.screening, sized_by_clock=24)),  # type: ignore[type-var]
     )
     for one in sized:
         assert "the clock chose how much is drawn" in run_words(one)

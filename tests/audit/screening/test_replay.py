@@ -77,7 +77,7 @@ def test_noise_for_each_record_is_told_and_is_no_verdict() -> None:
     assert flow.difference.data == ("laplace of 2",)
     assert flow.difference.neighbor == ("laplace of 3",)
     assert flow.difference.words == (2, 3)
-    assert "laplace of 2 on the data and laplace of 3 on the neighbor" in flow.difference.told
+    assert "laplace of 2 on the data and laplace of 3 on the neighbor" in flow.difference.text
 
 
 def test_the_same_requests_are_no_difference() -> None:
@@ -100,7 +100,7 @@ def test_words_are_compared_where_requests_are_hidden() -> None:
     found = flow_of(hidden).difference
     assert found.data == found.neighbor == ()
     assert found.words[0] < found.words[1]
-    assert "same requests" in found.told
+    assert "same requests" in found.text
 
 
 def test_what_does_not_repeat_itself_is_left_out() -> None:

@@ -119,7 +119,7 @@ def _counts(rows: list[SurveyRow]) -> str:
 def _verdict(row: SurveyRow, rows: list[SurveyRow]) -> str:
     own = [one for one in rows if one.called == row.called]
     refuted = [one for one in own if one.verdict == Verdict.REFUTED]
-    if row.verdict == Verdict.REFUTED and len(refuted) < row.readings:
+    if row.verdict == Verdict.REFUTED and len(refuted) < row.relations:
         return "depends on the relation"
     return row.verdict
 
@@ -128,7 +128,7 @@ def _sampled(row: SurveyRow, rows: list[SurveyRow]) -> tuple[str, ...]:
     witness = f"{row.event}; {row.pair}" if row.event else ""
     cost = f"{1e6 * row.draw_seconds:.3g} us"
     verdict = _verdict(row, rows)
-    seen = row.seen_from and f"epsilon {row.seen_from}"
+    seen = row.detectable and f"epsilon {row.detectable}"
     numbers = (f"{row.samples:,}", cost, seen)
     return row.name, row.claim, row.relation, verdict, row.evidence, witness, *numbers
 

@@ -12,7 +12,8 @@ import pytest
 import audit
 from audit.cli import main
 from audit.documents.forms import FORMS
-from audit.report.forms import survey_report
+from audit.readers.run import Stored, report_of
+from audit.report.forms import rendered, survey_report
 from audit.surveys.result import SurveyResult
 from audit.surveys.row import SurveyRow, row_from
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -29,7 +30,7 @@ ROW = SurveyRow(
     relation="add-remove",
     unit="one record",
     source="its parameter epsilon; no relation is stated",
-    readings=2,
+    relations=2,
     evidence="epsilon > 1.5",
     event="output > 1",
     pair="no records; one more at high",
@@ -51,7 +52,7 @@ EXACT = replace(
     verdict="CONSISTENT",
     reason="largest distance 1 of 1",
     claim="symmetric distance at most 1",
-    readings=1,
+    relations=1,
     evidence="1 of 1",
     event="",
     pair="",
@@ -61,7 +62,7 @@ EXACT = replace(
 ROWS = (
     ROW,
     replace(ROW, name="tools.sum (swap)", relation="swap", verdict="CONSISTENT", event="", pair=""),
-    replace(ROW, name="broken", call="broken(data)", readings=1),
+    replace(ROW, name="broken", call="broken(data)", relations=1),
     replace(ROW, name="coarse", call="coarse(data)", verdict="INCONCLUSIVE", reason="too few"),
     EXACT,
     SurveyRow("Vector", "Vector", "none", "NOT AUDITED", "its data are a function"),
@@ -98,6 +99,14 @@ def test_every_form_has_every_row(form: str) -> None:
     plain = said.replace("\\", "")
     for row in ROWS:
         assert row.name in plain, row.name
+
+
+@pytest.mark.parametrize("form", [name for name, one in FORMS.items() if one.module])
+def test_a_stored_survey_says_again_what_it_said(form: str) -> None:
+    """It must hold byte for byte, of one that was interrupted and of one row's choice too."""
+    for survey in (SURVEY, replace(SURVEY, interrupted=True, only="tools.*", ideal=True)):
+        stored = Stored("s.json", survey_report("json", survey))
+        assert rendered(form, report_of(stored)) == survey_report(form, survey)
 
 
 def test_text_says_what_is_open_and_why() -> None:

@@ -50,7 +50,7 @@ def refuted(runs: list[UtilityResult]) -> int:
 def spoken_against(runs: list[UtilityResult]) -> int:
     """In how many a claim is refuted, or doubted by a test that refutes nothing."""
     estimates = ([e for case in result.cases for e in case.estimates] for result in runs)
-    return sum(any(e.refuted or e.doubted for e in of) for of in estimates)
+    return sum(any(e.refuted or e.excluded_approximately for e in of) for of in estimates)
 
 
 def repeated(name: str, claims: list[UtilityClaim], runs: int, **more: Any) -> list[UtilityResult]:
@@ -107,7 +107,7 @@ def test_a_bias_as_large_as_stated_is_seen(kind: str) -> None:
     (case,) = run(target_of(NOISES[name]), case_of(*claims), **FIXED).cases
     assert case.seen is not None
     assert case.seen.bias is not None
-    assert case.estimates[0].interval.lower_by == kind
+    assert case.estimates[0].interval.lower_method == kind
     assert case.draws > 3_500
     for part, seen in ((1.0, True), (0.4, False)):
         found = spoken_against(repeated(name, claims, RUNS, shift=part * case.seen.bias, **FIXED))

@@ -115,7 +115,7 @@ def test_a_large_error_of_the_pilot_is_remembered(jump: bool) -> None:
     case = case_of(unbiased())
     bias, *_ = estimate_case(case, np.full(4_000, 4.0), pilot_of(first, 0.0), 0.05)
     assert bias.refuted == ()
-    assert bool(bias.doubted) is not jump
+    assert bool(bias.excluded_approximately) is not jump
     assert math.isinf(bias.interval.upper) is jump
 
 
@@ -141,7 +141,7 @@ def test_skewed_errors_get_the_draws_that_student_needs() -> None:
     biased = target(lambda data, size, rng: seldom(1 / 100).draw(data, size, rng) - 3)
     wrong = run(biased, case_of(unbiased()), **told)
     assert wrong.verdict is Verdict.INCONCLUSIVE
-    assert wrong.cases[0].estimates[0].doubted
+    assert wrong.cases[0].estimates[0].excluded_approximately
 
 
 def test_what_student_excludes_is_not_refuted() -> None:

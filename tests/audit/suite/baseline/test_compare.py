@@ -206,22 +206,17 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["baseline.json"]
 
 
-def test_a_baseline_of_version_1_is_read(tmp_path: Path) -> None:
-    """It must hold of a file that release 0.1.0 wrote, and that its records compare."""
-    before = read_baseline(Path(__file__).with_name("version-1.json"))
-    assert before["corpus.gaussian-gdp"]["limits"] == {"mu": 0.8}
-    assert before["ksw.shifted-laplace"]["limits"] == {"epsilon": 0.0, "delta": 0.0}
-    assert "limits" not in before["ksw.release-mean"]
-    for record in before.values():
-        assert compare(record, record) == ()
-    path = tmp_path / "baseline.json"
-    write_baseline(path, before)
-    assert '"touchstone baseline 2"' in path.read_text()
-    assert read_baseline(path) == before
-
-
-EMPTY = '{"format": "touchstone baseline 2", "audits": {"a": {}}}'
-BROKEN = ["", "[]", "{}", EMPTY, '{"format": "touchstone baseline 2"}', '{"audits": {"a": {}}}']
+EMPTY = '{"format": "touchstone baseline 1", "audits": {"a": {}}}'
+OTHER = '{"format": "touchstone baseline 2", "versions": {}, "audits": {}}'
+BROKEN = [
+    "",
+    "[]",
+    "{}",
+    EMPTY,
+    OTHER,
+    '{"format": "touchstone baseline 1"}',
+    '{"audits": {"a": {}}}',
+]
 
 
 @pytest.mark.parametrize("text", BROKEN)
