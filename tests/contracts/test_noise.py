@@ -46,14 +46,12 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 }
 """Arguments tried for each law; a law that is not listed is tried at its defaults."""
 
-CASES = [
-    pytest.param(
-        name, arguments, id=f"{name}-{'-'.join(map(str, arguments.values())) or 'default'}"
-    )
-    for name in NOISES
-    for arguments in VARIANTS.get(name, [{}])
-]
-each_case = pytest.mark.parametrize(("name", "arguments"), CASES)
+CASES = [(name, arguments) for name in NOISES for arguments in VARIANTS.get(name, [{}])]
+each_case = pytest.mark.parametrize(
+    ("name", "arguments"),
+    CASES,
+    ids=[f"{name}-{'-'.join(map(str, given.values())) or 'default'}" for name, given in CASES],
+)
 each_law = pytest.mark.parametrize("name", NOISES)
 
 
