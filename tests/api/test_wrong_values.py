@@ -22,6 +22,7 @@ from audit.levels.statement import stated_level
 from audit.screening.choice import Choice
 from audit.targets.objects import name_of
 from mechanisms.registry import build_mechanism
+from tests.slow import by_default
 
 VALUES: dict[str, Any] = {
     "None": None,
@@ -225,7 +226,9 @@ CASES = [
 """Words that `audit.audit` has are checked by the same rows elsewhere."""
 
 
-@pytest.mark.parametrize(("name", "argument"), CASES, ids=lambda part: str(part))
+@pytest.mark.parametrize(
+    ("name", "argument"), by_default(CASES[::4], CASES), ids=lambda part: str(part)
+)
 def test_a_wrong_value_is_named(name: str, argument: str) -> None:
     """It must hold for every public function, argument and value; another error is its failure."""
     default = inspect.signature(CALLS[name][0]).parameters[argument].default
