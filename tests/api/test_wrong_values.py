@@ -23,6 +23,7 @@ from audit.screening.choice import Choice
 from audit.targets.objects import name_of
 from audit.testing import audit_in_test
 from mechanisms.registry import build_mechanism
+from tests.slow import by_default
 
 VALUES: dict[str, Any] = {
     "None": None,
@@ -215,18 +216,18 @@ def outcome(name: str, argument: str, value: Any) -> str:
 
 SHARED = set(arguments("audit"))
 SLOWER = ("prove", "accuracy", "sensitivity")
-CASES = [
-    pytest.param(
-        *(name, argument),
-        marks=pytest.mark.slow if name in SLOWER and argument in SHARED else (),
-    )
-    for name in CALLS
-    for argument in arguments(name)
-]
-"""Words that `audit.audit` has are checked by the same rows elsewhere."""
+EVERY = [(name, argument) for name in CALLS for argument in arguments(name)]
+CASES = [case for case in EVERY if case[0] not in SLOWER or case[1] not in SHARED]
+"""Of words that `audit.audit` has, the others are checked by the same rows elsewhere."""
+
+ELSEWHERE = [pytest.param(*case, marks=pytest.mark.slow) for case in EVERY if case not in CASES]
 
 
-@pytest.mark.parametrize(("name", "argument"), CASES, ids=lambda part: str(part))
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [*by_default(CASES[::4], CASES), *ELSEWHERE],
+    ids=lambda part: str(part),
+)
 def test_a_wrong_value_is_named(name: str, argument: str) -> None:
     """It must hold for every public function, argument and value; another error is its failure."""
     default = inspect.signature(CALLS[name][0]).parameters[argument].default

@@ -17,6 +17,7 @@ from audit.documents.advice import ADVICE
 from audit.report.forms import audit_report
 from audit.verdict import AuditResult, Verdict
 from tests.audit.report.runs import outcome_of
+from tests.slow import one_in
 
 Release = Callable[..., Any]
 
@@ -77,7 +78,7 @@ UNCHANGED: dict[str, Release] = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", UNCHANGED)
+@pytest.mark.parametrize("name", one_in(3, UNCHANGED))
 def test_what_no_data_change_is_inconclusive(name: str) -> None:
     """It must hold of a given pair: nothing was tested, so nothing is said."""
     few = {"budget_samples": 6_000} if "fails" in name else {}
@@ -154,7 +155,7 @@ def test_what_changes_or_cannot_be_compared_is_not_called_unchanged(name: str) -
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("seed", one_in(5, range(1, 6)))
 def test_a_choice_that_hardly_moves_is_not_called_unchanged(seed: int) -> None:
     """It must hold of an exponential mechanism whose outcome changes in one of 400 draws."""
 
@@ -399,7 +400,9 @@ def test_a_delta_that_draws_can_test_has_no_note(delta: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("words", [{}, {"low": 0, "high": 1, "domain": "declared"}], ids=str)
+@pytest.mark.parametrize(
+    "words", one_in(2, [{}, {"low": 0, "high": 1, "domain": "declared"}]), ids=str
+)
 def test_too_few_draws_names_how_many_are_enough(words: dict[str, Any]) -> None:
     """It must hold that a run with so many is CONSISTENT, and one of that resolution too."""
     result = run(total, budget_samples=12_000, **words)
@@ -457,7 +460,7 @@ def test_failing_everywhere_is_said_before_all_else(words: dict[str, Any]) -> No
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("least", [3, 11, 60])
+@pytest.mark.parametrize("least", one_in(3, [3, 11, 60]))
 def test_what_needs_more_records_does_not_fail_everywhere(least: int) -> None:
     """It must hold of a release of so many records at least: some data sets have them."""
 

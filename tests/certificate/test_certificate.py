@@ -289,21 +289,26 @@ def test_information_may_change() -> None:
     assert verify(Certificate.read(json.dumps(document))) == document["statement"]
 
 
-def test_a_claim_beyond_what_is_shown_is_rejected(subtests: pytest.Subtests) -> None:
+@pytest.mark.parametrize(
+    "name",
+    by_default(
+        [name for name in CERTIFIED if name not in (*PERSONAL, *HEAVY)],
+        [name for name in CERTIFIED if name not in PERSONAL],
+    ),
+)
+def test_a_claim_beyond_what_is_shown_is_rejected(name: str) -> None:
     """It must hold of an epsilon below the largest loss, with sentence and digest made to fit."""
-    for name in [name for name in CERTIFIED if name not in PERSONAL]:
-        with subtests.test(name=name):
-            document = json.loads(own_text(name))
-            loss = Fraction(document["loss"][0])
-            smaller = str(loss * Fraction(99, 100))
-            sentence = document["statement"].replace(
-                f"epsilon = {document['claim']['epsilon']}, delta", f"epsilon = {smaller}, delta"
-            )
-            assert sentence != document["statement"]
-            document["claim"]["epsilon"] = smaller
-            document["statement"] = sentence
-            with pytest.raises(CertificateError, match=r"largest loss|loses more|whose loss is"):
-                verify(Certificate.read(resealed(document)))
+    document = json.loads(own_text(name))
+    loss = Fraction(document["loss"][0])
+    smaller = str(loss * Fraction(99, 100))
+    sentence = document["statement"].replace(
+        f"epsilon = {document['claim']['epsilon']}, delta", f"epsilon = {smaller}, delta"
+    )
+    assert sentence != document["statement"]
+    document["claim"]["epsilon"] = smaller
+    document["statement"] = sentence
+    with pytest.raises(CertificateError, match=r"largest loss|loses more|whose loss is"):
+        verify(Certificate.read(resealed(document)))
 
 
 @pytest.mark.parametrize(

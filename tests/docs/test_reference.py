@@ -100,7 +100,7 @@ def test_targets_of_the_pitfalls_are_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "option", re.findall(r"`(--[a-z-]+)", (DOCS / "how-to" / "pitfalls.md").read_text())
+    "option", sorted({*re.findall(r"`(--[a-z-]+)", (DOCS / "how-to" / "pitfalls.md").read_text())})
 )
 def test_options_of_the_pitfalls_are_words(option: str) -> None:
     """It must hold of each option on the page; of `prove` and `gate` there are others."""

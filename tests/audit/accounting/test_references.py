@@ -82,17 +82,16 @@ def agrees(found: Enclosed, printed: str, width: float = 1e-12) -> bool:
     return found.width < width and found.lower - unit <= value <= found.upper + unit
 
 
-def test_totals_are_those_that_are_known(subtests: pytest.Subtests) -> None:
+@pytest.mark.parametrize(
+    "case", by_default([case for case in CASES if not case.startswith("100 ")], CASES)
+)
+def test_totals_are_those_that_are_known(case: str) -> None:
     """It must hold to the last digit printed, and of no number one part in 10^10 away."""
-    for case in CASES:
-        with subtests.test(case=case):
-            step, count, relation, delta, printed = CASES[case]
-            found = total(step | {"count": count}, relation=relation, delta=delta)
-            assert agrees(found, printed), found
-            wrong = Enclosed(
-                found.lower * (1 + Fraction(1, 10**9)), found.upper * (1 + Fraction(1, 10**9))
-            )
-            assert not agrees(wrong, printed)
+    step, count, relation, delta, printed = CASES[case]
+    found = total(step | {"count": count}, relation=relation, delta=delta)
+    assert agrees(found, printed), found
+    wrong = Enclosed(found.lower * (1 + Fraction(1, 10**9)), found.upper * (1 + Fraction(1, 10**9)))
+    assert not agrees(wrong, printed)
 
 
 @pytest.mark.slow

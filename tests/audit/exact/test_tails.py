@@ -344,6 +344,7 @@ def test_sums_may_begin_at_zero():
         lambda x, n: min(3, x),
         lambda x, n: n.log(n.exp(x) - 1),
     ],
+    ids=["power", "log", "erfc", "between", "reciprocal", "abs", "min", "log of exp"],
 )
 def test_unknown_curvature_is_refused(formula):
     """What the rules do not cover must raise."""
