@@ -18,7 +18,7 @@ from audit.exact import json_record as proved
 from audit.exact_result import ExactResult
 from audit.plain import SCHEMA_VERSION, plain
 from audit.request.plans import AnyPlan
-from audit.run import request_command, rerun_command, search_command
+from audit.request.repeat import request_command, rerun_command, search_command
 from audit.stability import document as of_sensitivity
 from audit.stability import json_record as searched
 from audit.stability.result import SensitivityResult

@@ -31,7 +31,6 @@ __all__ = [
     "goes_by_clock",
     "is_reordered",
     "screened",
-    "screened_by_time",
     "screening_notes",
     "screening_words",
     "with_domain",
@@ -227,8 +226,3 @@ def with_flow(plan: Plan, result: AuditResult, target: Target, deadline: float) 
         pairs = (Pair(witness.pair, witness.data, witness.neighbor),)
     flow = compared(target, pairs, seed=result.seed, deadline=deadline)
     return replace(result, control_flow=flow)
-
-
-def screened_by_time(told: Screening | None) -> int | None:
-    """How many candidates there were, where the clock chose their number."""
-    return None if told is None else told.sized

@@ -18,7 +18,6 @@ from audit.cli.options import (
     typed_words,
 )
 from audit.cli.reporting import Reports, report_audit, report_with_certificate
-from audit.cli.utility import read_utility, run_utility_command
 from audit.levels.word import Of
 from audit.request.words import named
 from audit.session import chosen_source, fresh_seed
@@ -26,6 +25,7 @@ from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from audit.request.plan import Plan
+    from audit.request.request import Request
     from audit.suite.exits import Exit
 
 __all__ = ["command"]
@@ -50,8 +50,6 @@ NO_OPTIONS = ("command",)
 def command(
     target: str,
     param: tuple[str, ...],
-    pair: tuple[str, ...],
-    budgets: str | None,
     false_alarm: float | None,
     budget_seconds: float | None,
     seed: int | None,
@@ -71,7 +69,6 @@ def command(
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
     from audit.engine.checkpoint import saved_seed
-    from audit.levels.statement import read_budgets
     from audit.request.meaning import COMMAND_LINE, check_meaning
     from audit.request.plan import plan_audit
     from audit.request.request import Request, by_field
@@ -89,31 +86,22 @@ def command(
         seed = saved_seed(file)
     if hostile and request["domain"] is None:
         request["domain"] = "any"
-    utility = read_utility(request)
-    asked = Request(
-        target,
-        param=dict(map(read_param, param)),
-        pair=pair,
-        budgets=() if budgets is None else read_budgets(budgets),
-        command=words_behind(),
-        utility=utility,
-        **by_field(request),
-    )
+    request["n"] = request.pop("count")
+    own = by_field(request, dash="--")
+    asked = Request(target, param=dict(map(read_param, param)), command=words_behind(), **own)
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
     told["inconclusive"] = inconclusive
-    if utility is not None:
-        limits = {"false_alarm": false_alarm, "budget_seconds": budget_seconds, "seed": seed}
-        return run_utility_command(asked, limits, told)
+    settings: dict[str, Any] = {"seed": seed, "false_alarm": false_alarm}
+    settings["budget_seconds"] = budget_seconds
+    settings = {name: value for name, value in settings.items() if value is not None}
+    if asked.utility is not None:
+        return _estimate(asked, {"seed": fresh_seed(), **settings}, told)
     with terminable():  # a command is started to see what its seed does
         plan = plan_audit(asked, stated_in="command line")
     if asked.mode == "exact":
         return _prove(plan, certificate, told)
-    settings: dict[str, Any] = {"seed": fresh_seed() if seed is None else seed}
-    if false_alarm is not None:
-        settings["false_alarm"] = false_alarm
-    if budget_seconds is not None:
-        settings["budget_seconds"] = budget_seconds
-    settings |= {"source": chosen_source(jobs or 1, backend), "resume": file}
+    settings = {"seed": fresh_seed(), **settings, "resume": file}
+    settings["source"] = chosen_source(jobs or 1, backend)
     with followed(target, "samples", lambda: _so_far(settings["seed"], resume)) as progress:
         result = run_plan(plan, progress=progress, **settings)
     status = report_audit(result, plan, **told)
@@ -139,6 +127,17 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
         result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
     made = None if result.proof is None else result.proof.certificate
     return report_with_certificate(result, plan, made, certificate, **told)
+
+
+def _estimate(asked: Request, settings: dict[str, Any], told: dict[str, Any]) -> Exit:
+    """Audit errors."""
+    from audit.request.error_plan import plan_utility
+    from audit.run_errors import run_utility
+
+    plan = plan_utility(asked, stated_in="command line")
+    with followed(asked.target, "draws", lambda: f" (seed {settings['seed']})") as progress:
+        result = run_utility(plan, progress=progress, **settings)
+    return report_audit(result, plan, **told)
 
 
 def _so_far(seed: int, resume: str | None) -> str:

@@ -9,9 +9,8 @@ from typing import Any, final
 
 from audit.faults import users_faults
 from audit.pairs.data import read_column
-from audit.request.errors import UtilityAsked, check_utility_request
 from audit.request.plan import Plan, find_target
-from audit.request.request import Request
+from audit.request.request import Request, UtilityAsked
 from audit.rounding import plural
 from audit.targets.load import load_target, mechanism_of
 from audit.targets.target import Target
@@ -82,7 +81,7 @@ def plan_utility(
     """
     asked = request.utility
     assert asked is not None
-    check_utility_request(request)
+    request.check()
     if request.target in NOISES:
         return _of_noise(request, asked)
     low, high = request.bounds

@@ -15,9 +15,9 @@ from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
 from audit.pairs.literal import imports_of, literal
 from audit.pairs.neighbors import Pair, pairs_from_records
 from audit.pairs.tables.data import pairs_with_records
-from audit.request.request import Request
-from audit.request.stability import NORMS, SensitivityQuestion
+from audit.request.request import Request, SensitivityQuestion
 from audit.request.tables import relation_of, rows_of, schema_of_request
+from audit.request.words import NORMS
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Norm
 from audit.stability.space import Space, space_of
@@ -163,7 +163,7 @@ def plan_sensitivity(
         claim = _claim(replace(request, relation=relation), question, target, stated_in)
         domain = _domain(request, question, target, claim, notes, schema)
     else:
-        _check_left_out(request, question, stated)
+        _check_left_out(request, stated)
         claim = _stated_claim(request, question, stated)
         notes.append(stated.words)
         domain = _stated_domain(stated, claim)
@@ -300,10 +300,8 @@ def _domain(
     )
 
 
-def _check_left_out(
-    request: Request, question: SensitivityQuestion, stated: Transformation
-) -> None:
-    told = {**request.told(), **dict(question.told())}
+def _check_left_out(request: Request, stated: Transformation) -> None:
+    told = request.told()
     wrong = [f"--{name.replace('_', '-')}" for name in OF_LIBRARY if name in told]
     if wrong:
         msg = (

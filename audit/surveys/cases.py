@@ -8,8 +8,7 @@ from typing import Any, final
 
 from audit.levels.constructors import STATED_IN
 from audit.request.plan import Plan, plan_audit
-from audit.request.request import Request
-from audit.request.stability import SensitivityQuestion
+from audit.request.request import Request, SensitivityQuestion
 from audit.request.stability_plan import StabilityPlan, plan_sensitivity
 from audit.surveys.constructors import constructors_of, constructors_of_module
 from audit.surveys.result import RESOLUTION

@@ -151,7 +151,6 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
                 "audit.run_stability",
             )
         ),
-        Layer(("audit.keywords", "audit.arguments", "audit.load_words", "audit.call")),
         Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.versions",)),
     ),

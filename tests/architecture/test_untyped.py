@@ -12,15 +12,14 @@ ANYTHING = "dict[str, Any]"
 
 WORDS = frozenset(
     {
-        "audit.arguments.checked",
-        "audit.call.Call",
-        "audit.call.stated_words",
-        "audit.request.errors.asked_of",
+        "audit.request.call.Call",
+        "audit.request.call.at_hand",
+        "audit.request.call.stated_words",
         "audit.request.request.by_field",
-        "audit.request.stability.question_of",
+        "audit.request.values.checked",
     }
 )
-"""What users have typed, by word: the doors have each word's type (`audit.keywords`)."""
+"""What users have typed, by word: the doors have each word's type (`audit.request.keywords`)."""
 
 STATE = frozenset({"audit.engine.run.Run"})
 """What a file of a run holds, by field: `audit.engine.archive.state` holds it against the class."""

@@ -13,8 +13,7 @@ from audit.report.forms import gate_report
 from audit.report.gate_text import WIDTH, case_lines
 from audit.request.configuration import Config, reference_config
 from audit.request.entries import Entry
-from audit.request.errors import UtilityAsked
-from audit.request.request import Request
+from audit.request.request import Request, UtilityAsked
 from audit.request.titles import NUMBER, titles
 from audit.suite.document import case_of, gate_cases
 from audit.suite.exits import Exit, of_audit
