@@ -75,9 +75,7 @@ def plan_utility(
 ) -> UtilityPlan:
     """Find the target, its records and what is claimed.
 
-    `request`: what the user asks for. `stated_in`: where a claim of the user's was stated, for its
-    source. `load`: finds the target: `load_target`, or one with its arguments for an object at
-    hand. Raises TouchstoneError if anything is missing, contradictory or out of its domain.
+    Arguments and errors are those of `audit.request.plan.plan_audit`.
     """
     asked = request.utility
     assert asked is not None

@@ -338,15 +338,16 @@ def by_field(
     given without "utility", or two contradict each other.
     """
     rest = {name: value for name, value in words.items() if value is not None}
-    if isinstance(budgets := rest.pop("budgets", ()), str):
-        budgets = read_budgets(budgets)
-    pair = rest.pop("pair", ())
-    found: dict[str, Any] = {
-        "stated": {name: rest.pop(name) for name in CLAIMS if name in rest},
-        "budgets": tuple(budgets),
-        "pair": (pair,) if isinstance(pair, str) else tuple(pair),
-        "utility": _utility_of(rest, where, dash),
-    }
+    found: dict[str, Any] = {}
+    if "budgets" in rest:
+        own = rest.pop("budgets")
+        found["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
+    if "pair" in rest:
+        files = rest.pop("pair")
+        found["pair"] = (files,) if isinstance(files, str) else tuple(files)
+    found["stated"] = {name: rest.pop(name) for name in CLAIMS if name in rest}
+    if (utility := _utility_of(rest, where, dash)) is not None:
+        found["utility"] = utility
     if is_search:
         names = [part.name for part in fields(SensitivityQuestion) if part.name in rest]
         found["sensitivity"] = SensitivityQuestion(**{name: rest.pop(name) for name in names})

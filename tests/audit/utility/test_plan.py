@@ -49,8 +49,9 @@ def own(tmp_path: Path) -> str:
 
 def plan(target: str, utility: UtilityAsked | None = None, **more: Any) -> UtilityPlan:
     """Plan an audit of errors."""
-    words = by_field(more) | {"utility": utility or UtilityAsked()}
-    return plan_utility(Request(target, **words), stated_in="here")
+    return plan_utility(
+        Request(target, utility=utility or UtilityAsked(), **by_field(more)), stated_in="here"
+    )
 
 
 def test_worst_cases_are_at_the_bounds() -> None:

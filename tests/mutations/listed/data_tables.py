@@ -47,7 +47,7 @@ MUTATIONS = (
     Mutation("audit.targets.tables.forms:_written", old='return ""', new='return "NaN"',
         breaks="null and NaN are one cell of CSV",
         tests=(f"{FORMS}::test_records_and_csv_hold_nulls_too",)),
-    Mutation("audit.request.tables:relation_of", old="asked != own", new="False",
+    Mutation("audit.request.plan:relation_of", old="asked != own", new="False",
         breaks="a relation contradicts the schema in silence",
         tests=(f"{DOORS}::test_what_contradicts_a_schema_is_refused",)),
     Mutation("audit.strategies.tables:_pairs", old="data.key == neighbor.key", new="False",
