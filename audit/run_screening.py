@@ -52,26 +52,11 @@ def screened(
 ) -> tuple[Plan, Choice]:
     """Find pairs worth betting on, where pairs are made and not all given.
 
-    Parameters
-    ----------
-    plan : Plan
-        Understood, with the pairs that are made without asking the target.
-    seed : int
-        Of the run.
-    samples, seconds
-        What the run may take.
-    care : Care or None
-        How its target is looked after.
-    save : SavedAudit or None
-        The file of a run that is kept, from `file_of_pairs`: all its sessions have the pairs that
-        are in it, and a screening that was interrupted goes on.
-
-    Returns
-    -------
-    Plan
-        With the pairs that were found among its own.
-    Choice
-        What was found, and why nothing was looked for.
+    `plan`: understood, with the pairs that are made without asking the target. `seed`: of the run.
+    `samples`, `seconds`: what the run may take. `care`: how its target is looked after. `save`: the
+    file of a run that is kept, from `file_of_pairs`: all its sessions have the pairs that are in
+    it, and a screening that was interrupted goes on. Returns the plan with the pairs that were
+    found among its own, and what was found, or why nothing was looked for.
     """
     from audit.screening.choice import Choice, ScreenBudget, beside, obstacle, screen
 

@@ -78,8 +78,7 @@ def gate(
     ('OK', ['PROVED'])
     """
     from audit.request.configuration import find_config, read_config, reference_config
-    from audit.suite.preparation import prepare
-    from audit.suite.run import run_gate
+    from audit.suite.run import prepare, run_gate
 
     with in_python():
         run = checked("gate", words, GATE)

@@ -72,7 +72,7 @@ def survey(
     >>> result.rows[0].verdict
     'NOT AUDITED'
     """
-    from audit.surveys.ask import ask_survey
+    from audit.surveys.run import ask_survey
 
     given = {
         "false_alarm": false_alarm,

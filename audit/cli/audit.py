@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from audit.cli.dashes import Dashes, words_behind
 from audit.cli.options import (
     check_output,
     followed,
@@ -43,8 +43,37 @@ value each: the draws.
 NO_OPTIONS = ("command",)
 """It stands behind `--`."""
 
+KEY = "audit.cli.audit"
 
-@click.command("audit", cls=Dashes, epilog=EPILOG)
+
+class _Dashes(click.Command):
+    """A command whose last argument, TARGET, may be `-- PROGRAM ARGUMENT...` instead."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words behind the first `--`; their text is the argument."""
+        if "--" in args:
+            place = args.index("--")
+            args, words = args[:place], args[place + 1 :]
+            if not words and not ctx.resilient_parsing:
+                msg = "after -- comes a command: a program and its arguments"
+                raise click.UsageError(msg, ctx)
+            ctx.meta[KEY] = tuple(words)
+            args = [*args, "--", shlex.join(words)] if words else args
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Name both forms of the last argument."""
+        pieces = super().collect_usage_pieces(ctx)
+        return [*pieces[:-1], f"{pieces[-1]} | -- COMMAND..."]
+
+
+def _words_behind() -> tuple[str, ...]:
+    """The words behind `--` of the command that runs; none where there is no `--`."""
+    words: Any = click.get_current_context().meta.get(KEY, ())
+    return tuple(words)
+
+
+@click.command("audit", cls=_Dashes, epilog=EPILOG)
 @click.argument("target")
 @options_of([word for word in named(~(Of.ENTRY | Of.STABILITY)) if word.name not in NO_OPTIONS])
 def command(
@@ -88,7 +117,7 @@ def command(
         request["domain"] = "any"
     request["n"] = request.pop("count")
     own = by_field(request, dash="--")
-    asked = Request(target, param=dict(map(read_param, param)), command=words_behind(), **own)
+    asked = Request(target, param=dict(map(read_param, param)), command=_words_behind(), **own)
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
     told["inconclusive"] = inconclusive
     settings: dict[str, Any] = {"seed": seed, "false_alarm": false_alarm}

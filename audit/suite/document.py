@@ -18,8 +18,7 @@ from audit.request.configuration import SUITE
 from audit.request.plans import command_of
 from audit.rounding import number, plural
 from audit.suite.past import head_words, past_rows, past_words
-from audit.suite.reasons import red_words
-from audit.suite.table_words import checked_text, differing, table_lines
+from audit.suite.tables import checked_text, differing, table_lines
 from audit.suite.words import gate_head, gate_left_out, gate_summary, gate_top
 from audit.verdict import Verdict
 from audit.versions import versions
@@ -122,7 +121,7 @@ def case_of(outcome: Outcome, listed: Place | None = None, certificate: str | No
         0.0,
         text=outcome.error or "",
         section="refuted as expected" if outcome.expect == "refuted" else section,
-        red=red_words(outcome),
+        red=outcome.red,
         place=_place(outcome, listed),
         below=tuple(past_rows(outcome)),
     )

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from audit.kinds import record_of
 from audit.plain import SCHEMA_VERSION
 from audit.suite.past import past_record, told_record
-from audit.suite.reasons import red_words
 from audit.suite.shares import UNCOVERED
-from audit.suite.table_words import checked_record
+from audit.suite.tables import checked_record
 from audit.versions import versions
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def _outcome(outcome: Outcome) -> dict[str, object]:
     return {
         "name": outcome.name,
         "title": outcome.title or outcome.name,
-        "red": red_words(outcome),
+        "red": outcome.red,
         "expect": outcome.expect,
         "passed": outcome.status == 0,
         "exit_status": int(outcome.status),
