@@ -167,7 +167,9 @@ def account_in_test(
         file = folder / plan if isinstance(plan, str | Path) else plan
         asked = plan_account(file, **own)
         request = replace(asked.request, repeat=tuple(repeat), call="")
-        asked = replace(asked, request=request, target=_shown_as(asked.target, plan))
+        asked = replace(asked, request=request)
+        if isinstance(plan, str | Path):  # by the name that the test has for the file
+            asked = replace(asked, target=replace(asked.target, name=str(plan)))
         result = run_account(asked)
     except TouchstoneError as exc:
         return ToldAudit(None, f"no account: {exc}", {})
@@ -184,11 +186,6 @@ def account_in_test(
         if expected == "refuted":
             failure = f"NOT REFUTED, as a positive control must be: {result.target}\n\n{text}"
     return ToldAudit(result, failure, row)
-
-
-def _shown_as(target: Target, plan: Any) -> Target:
-    """A file by the name that the test has for it."""
-    return replace(target, name=str(plan)) if isinstance(plan, str | Path) else target
 
 
 def words_of_tests() -> list[str]:

@@ -85,7 +85,10 @@ def plan_utility(
     low, high = request.bounds
     target = find_target(request, load)
     _check_budgets(request, target)
-    mechanism = _mechanism(target)
+    try:
+        mechanism = mechanism_of(target)[0]
+    except InvalidArgument:  # a function, an adapter: it states nothing
+        mechanism = None
     own = user_claims(asked.bias, asked.mse, asked.mae, stated_in)
     bounds = _bounds(low, high, target)
     cases = _cases(request, asked, target, mechanism, own, bounds)
@@ -130,13 +133,6 @@ def _check_budgets(request: Request, target: Target) -> None:
             "--budgets"
         )
         raise InvalidArgument(msg)
-
-
-def _mechanism(target: Target) -> Any:
-    try:
-        return mechanism_of(target)[0]
-    except InvalidArgument:  # a function, an adapter: it states nothing
-        return None
 
 
 def _bounds(

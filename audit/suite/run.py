@@ -301,14 +301,10 @@ def _replies(
     try:
         yield from parallel(tasks)
     except BaseException:
-        _stop_workers()
+        from joblib.externals.loky import get_reusable_executor
+
+        get_reusable_executor().shutdown(wait=False, kill_workers=True)
         raise
-
-
-def _stop_workers() -> None:
-    from joblib.externals.loky import get_reusable_executor
-
-    get_reusable_executor().shutdown(wait=False, kill_workers=True)
 
 
 def _plan_and_run(entry: Entry, stated_in: str, folder: str, **run: Any) -> _Reply:

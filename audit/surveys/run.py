@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime
 import fnmatch
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
@@ -28,7 +28,7 @@ from audit.stability.properties import Property
 from audit.stability.result import SensitivityResult
 from audit.stability.words import distance_words, number_words
 from audit.surveys.cases import Scope, SurveyCase, plan_of, scope_of
-from audit.surveys.journal import SurveyJournal, open_journal, seed_in
+from audit.surveys.journal import open_journal, seed_in
 from audit.surveys.result import FALSE_ALARM, SurveyResult
 from audit.surveys.row import ERROR, NOT_AUDITED, SurveyRow
 from audit.targets.separation import ProcessEnded, separately
@@ -163,7 +163,10 @@ def run_survey(
                 on_row(place, len(cases), case.name)
             if case.name not in journal.rows:
                 left = settings.seconds - (time.monotonic() - started)
-                seconds = max(SHORTEST_SECONDS, left / _audits(cases[place:], journal))
+                waiting = sum(
+                    case.name not in journal.rows and case.kind != "none" for case in cases[place:]
+                )
+                seconds = max(SHORTEST_SECONDS, left / max(1, waiting))
                 journal.add(_run_apart(case, settings, share=share, seconds=seconds))
             rows.append(journal.rows[case.name])
     except KeyboardInterrupt:
@@ -187,12 +190,6 @@ def run_survey(
         settings.ideal,
         interrupted,
     )
-
-
-def _audits(cases: Sequence[SurveyCase], journal: SurveyJournal) -> int:
-    """Rows that still take time."""
-    waiting = (case for case in cases if case.name not in journal.rows and case.kind != "none")
-    return max(1, sum(1 for _ in waiting))
 
 
 def _chosen(scope: Scope, only: str) -> list[SurveyCase]:
@@ -254,7 +251,9 @@ def run_case(
     try:
         if isinstance(plan, Plan):
             found = _of_audit(replace(row, share=share), _audited(plan, share, told))
-            return _with_own_pairs(case, found)
+            if case.call is not None and case.call.pairs:
+                found = replace(found, not_tried=(OTHER_PAIRS, *found.not_tried))
+            return found
         return _of_sensitivity(row, run_sensitivity(plan, started=started, **told))
     except TouchstoneError as exc:
         return replace(row, verdict=ERROR, reason=str(exc), seed=seed)
@@ -306,6 +305,7 @@ def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
     """A row of an audit from samples."""
     witness, reason, verdict = result.witness, result.reason, result.verdict
     confirmed = is_confirmed(result)
+    draws = result.samples + (0 if result.screening is None else result.screening.draws)
     if verdict is Verdict.REFUTED and not confirmed:
         verdict, reason = Verdict.INCONCLUSIVE, UNCONFIRMED.format(reason)
     return replace(
@@ -322,24 +322,12 @@ def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
         samples=result.samples,
         pairs=result.pairs,
         seconds=round(result.seconds, 3),
-        draw_seconds=float(f"{result.seconds / max(1, _draws(result)):.3g}"),
+        draw_seconds=float(f"{result.seconds / max(1, draws):.3g}"),
         seed=result.seed,
         not_tried=result.not_tried,
         notes=result.notes,
         seen_from="" if result.detectable is None else number_above(result.detectable.at_tenth),
     )
-
-
-def _with_own_pairs(case: SurveyCase, row: SurveyRow) -> SurveyRow:
-    """Say of a call about its own pairs that its claim is about others as well."""
-    if case.call is None or not case.call.pairs:
-        return row
-    return replace(row, not_tried=(OTHER_PAIRS, *row.not_tried))
-
-
-def _draws(result: AuditResult) -> int:
-    """All draws, those of screening as well."""
-    return result.samples + (0 if result.screening is None else result.screening.draws)
 
 
 def _of_sensitivity(row: SurveyRow, result: SensitivityResult) -> SurveyRow:
