@@ -11,43 +11,28 @@ __all__ = ["ControlFlow", "FlowDifference"]
 @final
 @dataclass(frozen=True, slots=True)
 class FlowDifference:
-    """The first run whose two sides asked for other numbers.
-
-    Parameters
-    ----------
-    pair : str
-        The pair in words.
-    data, neighbor : tuple of str
-        What was asked for on either side, in its order: "laplace of 3".
-    words : (int, int)
-        Random words of 64 bits that either side took.
-    text : str
-        The difference in words.
-    """
+    """The first run whose two sides asked for other numbers."""
 
     pair: str
+    """The pair in words."""
     data: tuple[str, ...]
     neighbor: tuple[str, ...]
+    """What was asked for on either side, in its order: "laplace of 3"."""
     words: tuple[int, int]
+    """Random words of 64 bits that either side took."""
     text: str
+    """The difference in words."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class ControlFlow:
-    """A comparison of control flow; a difference is no verdict.
-
-    Parameters
-    ----------
-    pairs, runs : int
-        Pairs that were compared, and runs of each, both sides of a run from one state.
-    differing : int
-        Runs whose sides asked for other numbers, of all pairs.
-    difference : FlowDifference or None
-        The first of them.
-    """
+    """A comparison of control flow; a difference is no verdict."""
 
     pairs: int
     runs: int
+    """Pairs that were compared, and runs of each, both sides of a run from one state."""
     differing: int
+    """Runs whose sides asked for other numbers, of all pairs."""
     difference: FlowDifference | None = None
+    """The first of them."""

@@ -24,7 +24,7 @@ from audit.exact_result import ExactResult
 from audit.places import place_of, place_of_registered
 from audit.plain import SCHEMA_VERSION
 from audit.request.plans import AnyPlan
-from audit.run import request_command, rerun_command, search_command
+from audit.request.repeat import request_command, rerun_command, search_command
 from audit.stability import document as of_sensitivity
 from audit.stability import json_record as searched
 from audit.stability.result import SensitivityResult

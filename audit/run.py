@@ -1,13 +1,11 @@
-"""The run of a plan, and the command that repeats it."""
+"""The run of a plan."""
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
-from fractions import Fraction
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from audit.documents.phrases import OUT_OF_STEPS, OUT_OF_TIME
@@ -15,7 +13,6 @@ from audit.exact.limits import exact_limits
 from audit.exact_result import ExactResult
 from audit.faults import TargetFault, attribute, is_ours, users_faults
 from audit.levels import grid_of
-from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import Request
 from audit.run_advice import unmoved_pairs, with_advice
@@ -23,7 +20,6 @@ from audit.run_screening import (
     file_of_pairs,
     goes_by_clock,
     screened,
-    screened_by_time,
     screening_notes,
     with_domain,
     with_flow,
@@ -42,8 +38,6 @@ if TYPE_CHECKING:
     from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
-    from audit.stability.result import SensitivityResult
-    from audit.utility.result import UtilityResult
 
 __all__ = [
     "AUDIT_SECONDS",
@@ -51,10 +45,7 @@ __all__ = [
     "budget_of",
     "care_of",
     "prove_plan",
-    "request_command",
-    "rerun_command",
     "run_plan",
-    "search_command",
 ]
 
 DEFAULT_FALSE_ALARM = 0.001
@@ -309,92 +300,3 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     result = rechecked(audit(asked))
     limits = exact_limits(result.claim.level, result.proof, result.witness)
     return replace(result, limits=limits, asked=plan.record())
-
-
-def request_command(request: Request, **more: Any) -> list[str]:
-    """Words of the command that asks for an audit; `more` are options of its run, by name.
-
-    Of an object at hand, which no command names, it is one word: the call in Python.
-    """
-    if request.repeat:
-        return list(request.repeat)
-    if request.call:
-        asked = [f"{name}={value}" for name, value in _asked_in_python(request)]
-        told = [f"{name}={value!r}" for name, value in more.items()]
-        return [f"{', '.join([request.call, *asked, *told])})"]
-    command = "audit" if request.sensitivity is None else "sensitivity"
-    words = ["touchstone", command, *([] if request.command else [request.target])]
-    for name, value in _asked(request):
-        option = f"--{name.replace('_', '-')}"
-        if name == "param":
-            for key, setting in value.items():
-                words += [option, f"{key}={_spelled(setting)}"]
-        elif name == "utility":
-            words += utility_words(value)
-        elif name == "sensitivity":
-            for word, own in value.told():
-                words += [f"--{word.replace('_', '-')}", str(own)]
-        elif name == "budgets":
-            words += [option, ",".join(map(str, value))]
-        elif name == "pair":
-            for path in value:
-                words += [option, path]
-        else:
-            words += [option] if value is True else [option, str(value)]
-    for name, value in more.items():
-        words += [f"--{name.replace('_', '-')}", str(value)]
-    return [*words, *(["--", *request.command] if request.command else [])]
-
-
-def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list[str]:
-    """Words of the command that repeats a run."""
-    if request.repeat:
-        return request_command(request)
-    more: dict[str, object] = {"false_alarm": result.false_alarm, "seed": result.seed}
-    if result.stopped_by == "seconds":
-        samples = result.repeat_samples or result.samples or request.budget_samples
-        if isinstance(samples, int):  # else nothing was drawn, and no number was asked for
-            more["budget_samples"] = samples
-        more["budget_seconds"] = 10 * max(1, round(result.seconds))
-    elif isinstance(request.budget_samples, int):
-        more["budget_samples"] = request.budget_samples
-    if isinstance(result, AuditResult):  # by the clock, which would choose otherwise elsewhere
-        sized = {"first_draws": result.first_by_time, "screen": screened_by_time(result.screening)}
-        more |= {name: count for name, count in sized.items() if count is not None}
-    return request_command(request, **more)
-
-
-def search_command(request: Request, result: SensitivityResult) -> list[str]:
-    """Words of the command that repeats a search."""
-    more: dict[str, object] = {"seed": result.seed}
-    if not result.reproducible:
-        more["budget_seconds"] = 10 * max(1, round(result.seconds))
-    return request_command(request, **more)
-
-
-def _asked(request: Request) -> Iterator[tuple[str, Any]]:
-    """Words of a request that are not as usual, by name; those of the run are said elsewhere."""
-    left_out = ("target", "command", "call", "budget_samples")
-    yield from ((name, value) for name, value in request.told().items() if name not in left_out)
-
-
-def _asked_in_python(request: Request) -> Iterator[tuple[str, str]]:
-    """The same as arguments of the call; what has no short text stands under its own name."""
-    for name, value in _asked(request):
-        if name == "utility":
-            for item in fields(value):
-                if (own := getattr(value, item.name)) != item.default:
-                    yield item.name, repr(own)
-        elif name == "sensitivity":
-            for word, own in value.told():
-                yield word, repr(str(own) if isinstance(own, Fraction) else own)
-        elif name == "budgets":
-            yield name, repr([str(budget) for budget in value])
-        elif name in ("mode", "pair", "data", "schema") and not isinstance(value, str):
-            yield name, name
-        elif name != "mode" or not request.call.startswith("audit.prove("):
-            yield name, repr(str(value) if isinstance(value, Fraction) else value)
-
-
-def _spelled(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)

@@ -31,7 +31,6 @@ __all__ = [
     "goes_by_clock",
     "is_reordered",
     "screened",
-    "screened_by_time",
     "screening_notes",
     "screening_words",
     "with_domain",
@@ -53,26 +52,11 @@ def screened(
 ) -> tuple[Plan, Choice]:
     """Find pairs worth betting on, where pairs are made and not all given.
 
-    Parameters
-    ----------
-    plan : Plan
-        Understood, with the pairs that are made without asking the target.
-    seed : int
-        Of the run.
-    samples, seconds
-        What the run may take.
-    care : Care or None
-        How its target is looked after.
-    save : SavedAudit or None
-        The file of a run that is kept, from `file_of_pairs`: all its sessions have the pairs that
-        are in it, and a screening that was interrupted goes on.
-
-    Returns
-    -------
-    Plan
-        With the pairs that were found among its own.
-    Choice
-        What was found, and why nothing was looked for.
+    `plan`: understood, with the pairs that are made without asking the target. `seed`: of the run.
+    `samples`, `seconds`: what the run may take. `care`: how its target is looked after. `save`: the
+    file of a run that is kept, from `file_of_pairs`: all its sessions have the pairs that are in
+    it, and a screening that was interrupted goes on. Returns the plan with the pairs that were
+    found among its own, and what was found, or why nothing was looked for.
     """
     from audit.screening.choice import Choice, ScreenBudget, beside, obstacle, screen
 
@@ -227,8 +211,3 @@ def with_flow(plan: Plan, result: AuditResult, target: Target, deadline: float) 
         pairs = (Pair(witness.pair, witness.data, witness.neighbor),)
     flow = compared(target, pairs, seed=result.seed, deadline=deadline)
     return replace(result, control_flow=flow)
-
-
-def screened_by_time(told: Screening | None) -> int | None:
-    """How many candidates there were, where the clock chose their number."""
-    return None if told is None else told.sized_by_clock

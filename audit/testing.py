@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
 from audit.accounting.words import rounded
-from audit.arguments import asks
 from audit.exact_result import ExactResult
+from audit.request.values import asks
 from audit.targets.separation import ProcessEnded, now_at, separately
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument, TouchstoneError
@@ -42,9 +42,6 @@ PROFILES: dict[str, tuple[int | None, float]] = {
 }
 """Draws of one audit (None: as many as `touchstone audit` takes by default, for its power
 statement), and a cap of its seconds, unless its own words say otherwise."""
-
-AS_GIVEN = ("data", "pair", "schema")
-"""Words whose values may be objects of Python."""
 
 OF_THE_SESSION = ("false_alarm", "seed")
 
@@ -105,9 +102,9 @@ def audit_in_test(
     `false_alarm`: this audit's. `profile`: one of `PROFILES`. `repeat`: words of the command that
     repeats the test. `inconclusive_ok`: whether INCONCLUSIVE passes.
     """
-    from audit.call import stated_words
     from audit.kinds import document_of
     from audit.report.lines import document_text
+    from audit.request.call import stated_words
     from audit.suite.exits import of_audit
 
     try:
@@ -171,7 +168,9 @@ def account_in_test(
         file = folder / plan if isinstance(plan, str | Path) else plan
         asked = plan_account(file, **own)
         request = replace(asked.request, repeat=tuple(repeat), call="")
-        asked = replace(asked, request=request, target=_shown_as(asked.target, plan))
+        asked = replace(asked, request=request)
+        if isinstance(plan, str | Path):  # by the name that the test has for the file
+            asked = replace(asked, target=replace(asked.target, name=str(plan)))
         result = run_account(asked)
     except TouchstoneError as exc:
         return ToldAudit(None, f"no account: {exc}", {})
@@ -188,11 +187,6 @@ def account_in_test(
         if expected == "refuted":
             failure = f"NOT REFUTED, as a positive control must be: {result.target}\n\n{text}"
     return ToldAudit(result, failure, row)
-
-
-def _shown_as(target: Target, plan: Any) -> Target:
-    """A file by the name that the test has for it."""
-    return replace(target, name=str(plan)) if isinstance(plan, str | Path) else target
 
 
 def words_of_tests() -> list[str]:
@@ -225,8 +219,10 @@ def _read(
     mechanism: Any, words: Mapping[str, Any], folder: Path, profile: str, repeat: tuple[str, ...]
 ) -> tuple[Entry, float]:
     """Check the words as those of the configuration are, and fill up from the profile."""
+    from audit.request.call import at_hand
     from audit.request.entries import entries_of
     from audit.request.meaning import CONFIGURATION, check_meaning
+    from audit.request.values import AS_GIVEN
     from audit.targets.objects import name_of, plain_value
 
     known = words_of_tests()
@@ -243,9 +239,10 @@ def _read(
     if isinstance(table.get("param"), dict):  # here a list is a value, not a sweep
         table["param"] = {key: [value] for key, value in table["param"].items()}
     samples, seconds = PROFILES[profile]
-    mode = table.get("mode")
-    if "budget_seconds" in table and isinstance(mode, str):
-        check_meaning(["budget_seconds"], mode, CONFIGURATION, where="privacy: ")
+    mode = table.get("mode", "sequential")
+    if isinstance(mode, str):
+        given = [name for name in known if table.get(name, False) is not False]
+        check_meaning(given, mode, CONFIGURATION, where="privacy: ")
     seconds = _seconds(table.pop("budget_seconds", seconds))
     table.setdefault("budget_samples", None if mode == "exact" else samples)
     if table["budget_samples"] is None:
@@ -256,33 +253,10 @@ def _read(
         msg = f"a test audits one mechanism, got target={table['target']!r}"
         raise InvalidArgument(msg)
     seen_from = Path() if folder == Path.cwd() else folder
-    memory = _in_memory(table, seen_from)
-    (entry,) = entries_of(table, "privacy", seen_from)
+    memory = at_hand(table, seen_from)
+    rest = {name: value for name, value in table.items() if name not in memory}
+    (entry,) = entries_of(rest, "privacy", seen_from)
     return replace(entry, request=replace(entry.request, repeat=repeat, **memory)), seconds
-
-
-def _in_memory(table: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Take out of the words data and pairs that are no names of files, as the API has them."""
-    from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
-    from audit.pairs.data import COUNTEREXAMPLE
-
-    found: dict[str, Any] = {}
-    of_table = "schema" in table
-    if not isinstance(table.get("schema"), str | None):
-        found["schema"] = schema_at_hand(table.pop("schema"))
-    if not isinstance(table.get("data"), str | None):
-        found["data"] = records_of(table.pop("data"), table.get("column"), of_table=of_table)
-    pair = table.get("pair")
-    if not (isinstance(pair, str | None) or _are_texts(pair)):
-        found["pair"] = tuple(
-            str(folder / one) if isinstance(one, str) and one != COUNTEREXAMPLE else one
-            for one in pairs_of(table.pop("pair"))
-        )
-    return found
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _seconds(value: Any) -> float:

@@ -16,5 +16,5 @@ def unforked(monkeypatch: pytest.MonkeyPatch) -> None:
     def here(work: Callable[[], Any], **_: Any) -> Any:
         return work()
 
-    for door in ("audit.arguments", "audit.testing", "audit.suite.run", "audit.surveys.run"):
+    for door in ("audit.request.call", "audit.testing", "audit.suite.run", "audit.surveys.run"):
         monkeypatch.setattr(f"{door}.separately", here)

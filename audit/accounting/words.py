@@ -19,6 +19,7 @@ __all__ = [
     "epsilon_words",
     "exact_words",
     "headline",
+    "profile_text",
     "reason_words",
     "rounded",
     "unsound",
@@ -142,3 +143,15 @@ def headline(result: AccountResult) -> str:
             return f"The claim {claim} holds. {reason}"
         case _:
             return undecided_words(result.reason)
+
+
+def profile_text(result: AccountResult) -> str:
+    """The profile as CSV: a header, and epsilon with both ends of delta, rounded outward."""
+    lines = ["epsilon,delta lower,delta upper"]
+    for at in result.profile:
+        ends = (
+            rounded(at.lower, math.floor, EXACT_DIGITS),
+            rounded(at.upper, math.ceil, EXACT_DIGITS),
+        )
+        lines.append(",".join((repr(float(at.epsilon)), *ends)))
+    return "\n".join(lines) + "\n"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from typing import Any, Literal, Unpack, overload
 
-from audit.arguments import apart, checked, in_python
-from audit.call import AUDIT, PROVE, Call, shows
 from audit.exact_result import ExactResult
-from audit.keywords import AuditWords, ProveWords
+from audit.request.call import AUDIT, PROVE, Call, apart, in_python, shows
+from audit.request.keywords import AuditWords, ProveWords
 from audit.request.meaning import PYTHON, check_meaning
+from audit.request.values import checked
 from audit.session import chosen_source, fresh_seed
 from audit.verdict import AuditResult
 from mechanisms.claims import PrivacyClaim

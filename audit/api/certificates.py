@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.arguments import check_file
+from audit.request.values import check_file
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from audit.arguments import apart, check_kind, checked, in_python
-from audit.call import GATE, shows
-from audit.keywords import GateWords
 from audit.levels.word import Kind
+from audit.request.call import GATE, apart, in_python, shows
+from audit.request.keywords import GateWords
+from audit.request.values import check_kind, checked
 from audit.session import chosen_source, fresh_seed, processes
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_choice
@@ -78,8 +78,7 @@ def gate(
     ('OK', ['PROVED'])
     """
     from audit.request.configuration import find_config, read_config, reference_config
-    from audit.suite.preparation import prepare
-    from audit.suite.run import run_gate
+    from audit.suite.run import prepare, run_gate
 
     with in_python():
         run = checked("gate", words, GATE)

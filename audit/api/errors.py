@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from audit.arguments import apart, checked, in_python
-from audit.call import ACCURACY, Call, shows
-from audit.keywords import AccuracyWords
 from audit.levels.constructors import STATED_IN
+from audit.request.call import ACCURACY, Call, apart, in_python, shows
+from audit.request.keywords import AccuracyWords
+from audit.request.values import checked
 from audit.session import fresh_seed
 from mechanisms.validation import Number
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from audit.arguments import apart, check_file, check_kind, checked, in_python
-from audit.keywords import Real
 from audit.levels.word import Kind
+from audit.request.call import apart, in_python
+from audit.request.keywords import Real
 from audit.request.request import DETECTABLE
+from audit.request.values import check_file, check_kind, checked
 from audit.session import fresh_seed
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
@@ -71,7 +72,7 @@ def survey(
     >>> result.rows[0].verdict
     'NOT AUDITED'
     """
-    from audit.surveys.ask import ask_survey
+    from audit.surveys.run import ask_survey
 
     given = {
         "false_alarm": false_alarm,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Unpack
 
-from audit.arguments import apart, checked, in_python
-from audit.call import SENSITIVITY, Call, shows
-from audit.keywords import SensitivityWords
 from audit.levels.constructors import STATED_IN
+from audit.request.call import SENSITIVITY, Call, apart, in_python, shows
+from audit.request.keywords import SensitivityWords
+from audit.request.values import checked
 from audit.session import fresh_seed
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from audit.arguments import checked, in_python
-from audit.call import LOAD, Call, shows
 from audit.draws.streams import LARGEST_SEED, LARGEST_STREAM
-from audit.keywords import LoadWords
-from audit.load_words import loaded_with
+from audit.request.call import LOAD, Call, in_python, loaded_with, shows
+from audit.request.keywords import LoadWords
+from audit.request.values import checked
 from audit.targets.exits import exits_refused
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audit.arguments import apart, check_file, check_kind, in_python
 from audit.levels.word import Kind
+from audit.request.call import apart, in_python
+from audit.request.values import check_file, check_kind
 from mechanisms.validation import Number
 
 if TYPE_CHECKING:

@@ -66,7 +66,7 @@ def command(
 
     Exit status: 0 proved, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
-    from audit.accounting.profile_csv import profile_text
+    from audit.accounting.words import profile_text
     from audit.request.account_plan import plan_account, plan_object
     from audit.run_account import run_account
     from audit.suite.exits import Interrupted

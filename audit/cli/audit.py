@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from audit.cli.dashes import Dashes, words_behind
 from audit.cli.options import (
     check_output,
     followed,
@@ -18,7 +18,6 @@ from audit.cli.options import (
     typed_words,
 )
 from audit.cli.reporting import Reports, report_audit, report_with_certificate
-from audit.cli.utility import read_utility, run_utility_command
 from audit.levels.word import Of
 from audit.request.words import named
 from audit.session import chosen_source, fresh_seed
@@ -26,6 +25,7 @@ from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from audit.request.plan import Plan
+    from audit.request.request import Request
     from audit.suite.exits import Exit
 
 __all__ = ["command"]
@@ -43,15 +43,42 @@ value each: the draws.
 NO_OPTIONS = ("command",)
 """It stands behind `--`."""
 
+KEY = "audit.cli.audit"
 
-@click.command("audit", cls=Dashes, epilog=EPILOG)
+
+class _Dashes(click.Command):
+    """A command whose last argument, TARGET, may be `-- PROGRAM ARGUMENT...` instead."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words behind the first `--`; their text is the argument."""
+        if "--" in args:
+            place = args.index("--")
+            args, words = args[:place], args[place + 1 :]
+            if not words and not ctx.resilient_parsing:
+                msg = "after -- comes a command: a program and its arguments"
+                raise click.UsageError(msg, ctx)
+            ctx.meta[KEY] = tuple(words)
+            args = [*args, "--", shlex.join(words)] if words else args
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Name both forms of the last argument."""
+        pieces = super().collect_usage_pieces(ctx)
+        return [*pieces[:-1], f"{pieces[-1]} | -- COMMAND..."]
+
+
+def _words_behind() -> tuple[str, ...]:
+    """The words behind `--` of the command that runs; none where there is no `--`."""
+    words: Any = click.get_current_context().meta.get(KEY, ())
+    return tuple(words)
+
+
+@click.command("audit", cls=_Dashes, epilog=EPILOG)
 @click.argument("target")
 @options_of([word for word in named(~(Of.ENTRY | Of.STABILITY)) if word.name not in NO_OPTIONS])
 def command(
     target: str,
     param: tuple[str, ...],
-    pair: tuple[str, ...],
-    budgets: str | None,
     false_alarm: float | None,
     budget_seconds: float | None,
     seed: int | None,
@@ -70,7 +97,6 @@ def command(
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
     from audit.engine.checkpoint import saved_seed
-    from audit.levels.statement import read_budgets
     from audit.request.meaning import COMMAND_LINE, check_meaning
     from audit.request.plan import plan_audit
     from audit.request.request import Request, by_field
@@ -86,31 +112,22 @@ def command(
     file = None if resume is None else Path(resume)
     if seed is None and file is not None:
         seed = saved_seed(file)
-    utility = read_utility(request)
-    asked = Request(
-        target,
-        param=dict(map(read_param, param)),
-        pair=pair,
-        budgets=() if budgets is None else read_budgets(budgets),
-        command=words_behind(),
-        utility=utility,
-        **by_field(request),
-    )
+    request["n"] = request.pop("count")
+    own = by_field(request, dash="--")
+    asked = Request(target, param=dict(map(read_param, param)), command=_words_behind(), **own)
     told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
     told["inconclusive"] = inconclusive
-    if utility is not None:
-        limits = {"false_alarm": false_alarm, "budget_seconds": budget_seconds, "seed": seed}
-        return run_utility_command(asked, limits, told)
+    settings: dict[str, Any] = {"seed": seed, "false_alarm": false_alarm}
+    settings["budget_seconds"] = budget_seconds
+    settings = {name: value for name, value in settings.items() if value is not None}
+    if asked.utility is not None:
+        return _estimate(asked, {"seed": fresh_seed(), **settings}, told)
     with terminable():  # a command is started to see what its seed does
         plan = plan_audit(asked, stated_in="command line")
     if asked.mode == "exact":
         return _prove(plan, certificate, told)
-    settings: dict[str, Any] = {"seed": fresh_seed() if seed is None else seed}
-    if false_alarm is not None:
-        settings["false_alarm"] = false_alarm
-    if budget_seconds is not None:
-        settings["budget_seconds"] = budget_seconds
-    settings |= {"source": chosen_source(jobs or 1, backend), "resume": file}
+    settings = {"seed": fresh_seed(), **settings, "resume": file}
+    settings["source"] = chosen_source(jobs or 1, backend)
     with followed(target, "samples", lambda: _so_far(settings["seed"], resume)) as progress:
         result = run_plan(plan, progress=progress, **settings)
     status = report_audit(result, plan, **told)
@@ -136,6 +153,17 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
         result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
     made = None if result.proof is None else result.proof.certificate
     return report_with_certificate(result, plan, made, certificate, **told)
+
+
+def _estimate(asked: Request, settings: dict[str, Any], told: dict[str, Any]) -> Exit:
+    """Audit errors."""
+    from audit.request.error_plan import plan_utility
+    from audit.run_errors import run_utility
+
+    plan = plan_utility(asked, stated_in="command line")
+    with followed(asked.target, "draws", lambda: f" (seed {settings['seed']})") as progress:
+        result = run_utility(plan, progress=progress, **settings)
+    return report_audit(result, plan, **told)
 
 
 def _so_far(seed: int, resume: str | None) -> str:

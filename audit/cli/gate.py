@@ -84,8 +84,7 @@ def command(
     from audit.request.configuration import find_config, reference_config
     from audit.suite.document import gate_cases
     from audit.suite.past import head_text
-    from audit.suite.preparation import prepare
-    from audit.suite.run import run_gate
+    from audit.suite.run import prepare, run_gate
     from audit.suite.shares import share_of
     from audit.suite.words import gate_head, gate_left_out, gate_summary
 

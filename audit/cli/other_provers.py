@@ -18,10 +18,7 @@ __all__ = ["ask_again", "ask_second", "write_problems"]
 def ask_second(chosen: Sequence[Claim]) -> tuple[str, bool]:
     """Ask cvc5 each problem of claims; return what to say, and whether it never disagrees.
 
-    Raises
-    ------
-    InvalidArgument
-        If cvc5 is not installed.
+    Raises InvalidArgument if cvc5 is not installed.
     """
     from proofs_check.second_solver.comparison import compare
     from proofs_check.second_solver.problems import ledger_problems
@@ -55,10 +52,7 @@ def write_problems(chosen: Sequence[Claim], folder: str) -> str:
 def ask_again(chosen: Sequence[Claim]) -> tuple[str, bool]:
     """Ask Coq for what it accepts of claims; return what to say, and whether it accepts it again.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no `coqc`.
+    Raises InvalidArgument if there is no `coqc`.
     """
     from proofs_check.kernel.acceptance import stored
     from proofs_check.kernel.automatic import accept

@@ -25,7 +25,6 @@ __all__ = ["command"]
 def command(
     target: str,
     param: tuple[str, ...],
-    pair: tuple[str, ...],
     seed: int | None,
     budget_seconds: float | None,
     form: str,
@@ -45,8 +44,7 @@ def command(
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
     started = time.monotonic()
-    from audit.request.request import Request
-    from audit.request.stability import question_of
+    from audit.request.request import Request, by_field
     from audit.request.stability_plan import plan_sensitivity
     from audit.run_stability import run_sensitivity
     from audit.suite.exits import Interrupted
@@ -54,10 +52,8 @@ def command(
 
     now_at(target)
     check_output(output)
-    question = question_of(request)
-    asked = Request(
-        target, param=dict(map(read_param, param)), pair=pair, sensitivity=question, **request
-    )
+    own = by_field(request, is_search=True)
+    asked = Request(target, param=dict(map(read_param, param)), **own)
     plan = plan_sensitivity(asked, stated_in="command line")
     settings: dict[str, Any] = {"seed": fresh_seed() if seed is None else seed}
     if budget_seconds is not None:

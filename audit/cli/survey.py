@@ -80,7 +80,7 @@ def command(
     """
     from audit.report.forms import survey_report
     from audit.suite.exits import Exit
-    from audit.surveys.ask import ask_survey
+    from audit.surveys.run import ask_survey
     from audit.targets.separation import now_at
 
     now_at(library)

@@ -222,8 +222,7 @@ def _told(built: Built, joined: Joined | None, form: str, output: str | None) ->
 def _check(name: str, file: str) -> Exit:
     """Check one file, or with `all` every CSV file of a folder."""
     from audit.suite.exits import Exit, worst
-    from audit.suite.table_words import checked_text
-    from audit.suite.tables import check_file, check_files
+    from audit.suite.tables import check_file, check_files, checked_text
 
     if name != ALL:
         outcome = check_file(file, name)

@@ -29,33 +29,22 @@ Words = Mapping[str, Any]
 @final
 @dataclass(frozen=True, slots=True)
 class AccountPlan:
-    """A request that has been understood.
-
-    Parameters
-    ----------
-    request : Request
-        Its target is the plan's name.
-    target : Target
-        The name alone: nothing is drawn.
-    steps : tuple of Step
-        What is added up.
-    claim : AccountClaim
-        The total.
-    profile : bool
-        Whether delta is enclosed at other epsilons, too.
-    compare : tuple of str
-        Libraries whose accountants are asked for the same total.
-    notes : tuple of str
-        To be told with the result.
-    """
+    """A request that has been understood."""
 
     request: Request
+    """Its target is the plan's name."""
     target: Target
+    """The name alone: nothing is drawn."""
     steps: tuple[Step, ...]
+    """What is added up."""
     claim: AccountClaim
+    """The total."""
     profile: bool = False
+    """Whether delta is enclosed at other epsilons, too."""
     compare: tuple[str, ...] = ()
+    """Libraries whose accountants are asked for the same total."""
     notes: tuple[str, ...] = ()
+    """To be told with the result."""
 
     def record(self) -> AccountPlan:
         """What reports say of it."""

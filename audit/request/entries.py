@@ -11,13 +11,10 @@ from pathlib import Path
 from typing import Any, Literal, final, get_args
 
 from audit.declaration import declared_in
-from audit.levels.statement import read_budgets
 from audit.levels.word import Kind
-from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
-from audit.request.errors import asked_of
 from audit.request.meaning import CONFIGURATION, check_meaning
 from audit.request.request import AccountAsked, Request, by_field
-from audit.request.values import check_keys, seen_from, value_of, value_of_word
+from audit.request.values import check_keys, file_seen_from, seen_from, value_of, value_of_word
 from audit.request.words import keys
 from audit.targets.modules import FILES, find_object
 from audit.targets.separation import now_at
@@ -85,11 +82,12 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     expect = _checked_expect(values.pop("expect", "consistent"), where)
     slow = values.pop("slow", False)
     targets = values.pop("target")
-    values |= _paths(values, folder)
-    values["utility"] = asked_of(values, where)
-    if "budgets" in values:
-        own = values["budgets"]
-        values["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
+    values |= {
+        name: file_seen_from(values[name], folder) for name in ("data", "schema") if name in values
+    }
+    if "pair" in values:
+        files = [values["pair"]] if isinstance(values["pair"], str) else values["pair"]
+        values["pair"] = [file_seen_from(file, folder) for file in files]
     sweep = {
         key: value if isinstance(value, list) else [value]
         for key, value in values.pop("param", {}).items()
@@ -97,14 +95,14 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     if math.prod(map(len, sweep.values())) > MOST_IN_A_SWEEP:
         msg = f"{where}a sweep has at most {MOST_IN_A_SWEEP} combinations of values"
         raise InvalidArgument(msg)
-    entries = []
+    entries, asked = [], by_field(values, where=where)
     listed = [targets] if isinstance(targets, str) else targets
     for target in itertools.chain.from_iterable(_each(one, folder, where) for one in listed):
         for choice in itertools.product(*sweep.values()):
             param = dict(zip(sweep, choice, strict=True))
             label = ", ".join(f"{key} = {value}" for key, value in param.items())
             title = f"{target} ({label})" if label else target
-            request = Request(_target_seen(target, folder), **by_field(values), param=param)
+            request = Request(_target_seen(target, folder), **asked, param=param)
             entries.append(Entry(title, request, expect, slow))
     if not entries:
         msg = f"{where}a list of targets, or a sweep in param, has no values"
@@ -174,17 +172,3 @@ def _each(target: str, folder: Path, where: str) -> list[str]:
 def _target_seen(target: str, folder: Path) -> str:
     place, colon, attribute = target.rpartition(":")
     return f"{seen_from(place, folder)}{colon}{attribute}" if place.endswith(FILES) else target
-
-
-def _paths(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Files of data and of pairs."""
-    found: dict[str, Any] = {}
-    if "data" in values and not values["data"].startswith(STATSMODELS):
-        found["data"] = seen_from(values["data"], folder)
-    if "schema" in values:
-        found["schema"] = seen_from(values["schema"], folder)
-    if "pair" in values:
-        pair = values["pair"]
-        files = [pair] if isinstance(pair, str) else pair
-        found["pair"] = tuple(p if p == COUNTEREXAMPLE else seen_from(p, folder) for p in files)
-    return found

@@ -9,9 +9,8 @@ from typing import Any, final
 
 from audit.faults import users_faults
 from audit.pairs.data import read_column
-from audit.request.errors import UtilityAsked, check_utility_request
 from audit.request.plan import Plan, find_target
-from audit.request.request import Request
+from audit.request.request import Request, UtilityAsked
 from audit.rounding import plural
 from audit.targets.load import load_target, mechanism_of
 from audit.targets.target import Target
@@ -76,19 +75,20 @@ def plan_utility(
 ) -> UtilityPlan:
     """Find the target, its records and what is claimed.
 
-    `request`: what the user asks for. `stated_in`: where a claim of the user's was stated, for its
-    source. `load`: finds the target: `load_target`, or one with its arguments for an object at
-    hand. Raises TouchstoneError if anything is missing, contradictory or out of its domain.
+    Arguments and errors are those of `audit.request.plan.plan_audit`.
     """
     asked = request.utility
     assert asked is not None
-    check_utility_request(request)
+    request.check()
     if request.target in NOISES:
         return _of_noise(request, asked)
     low, high = request.bounds
     target = find_target(request, load)
     _check_budgets(request, target)
-    mechanism = _mechanism(target)
+    try:
+        mechanism = mechanism_of(target)[0]
+    except InvalidArgument:  # a function, an adapter: it states nothing
+        mechanism = None
     own = user_claims(asked.bias, asked.mse, asked.mae, stated_in)
     bounds = _bounds(low, high, target)
     cases = _cases(request, asked, target, mechanism, own, bounds)
@@ -133,13 +133,6 @@ def _check_budgets(request: Request, target: Target) -> None:
             "--budgets"
         )
         raise InvalidArgument(msg)
-
-
-def _mechanism(target: Target) -> Any:
-    try:
-        return mechanism_of(target)[0]
-    except InvalidArgument:  # a function, an adapter: it states nothing
-        return None
 
 
 def _bounds(

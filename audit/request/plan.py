@@ -15,14 +15,17 @@ from numpy.typing import NDArray
 from audit.faults import users_faults
 from audit.levels import line_of
 from audit.levels.statement import stated_level, statements
-from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
+from audit.pairs.data import COUNTEREXAMPLE, RowsAtHand, read_column, read_pair
 from audit.pairs.sources import find_pairs
 from audit.request.request import Request
-from audit.request.tables import of_schema, relation_of, rows_of, schema_of_request
-from audit.targets.command import load_command, seeded
+from audit.targets.command import DOMAIN_OF_JSON, load_command, of_tables, seeded
 from audit.targets.domain import Declared, Domain
 from audit.targets.load import load_target, takes_numbers
-from audit.targets.tables.schema import Schema, Table
+from audit.targets.tables.document import read_schema
+from audit.targets.tables.draw import TableDraw
+from audit.targets.tables.forms import given
+from audit.targets.tables.records import table_of
+from audit.targets.tables.schema import Form, Schema, Table
 from audit.targets.target import Target, domain_of
 from mechanisms.claims import (
     Level,
@@ -39,7 +42,14 @@ from mechanisms.validation import check_bounds, check_choice, exact, shown
 if TYPE_CHECKING:
     from audit.pairs.neighbors import Pair
 
-__all__ = ["Plan", "find_target", "plan_audit"]
+__all__ = [
+    "Plan",
+    "find_target",
+    "own_records",
+    "plan_audit",
+    "relation_of",
+    "schema_of_request",
+]
 
 
 @final
@@ -62,6 +72,9 @@ class Plan:
 LARGEST_BUDGET = 10**300
 """Of a row that holds a record and its budget."""
 
+OF_COMMANDS, OF_ALL = (Form.JSON, Form.CSV), (Form.VALUES,)
+"""Forms of tables that commands get, and those that both get."""
+
 
 @users_faults()
 def plan_audit(
@@ -81,7 +94,7 @@ def plan_audit(
     level = stated_level(**request.stated, budgets=request.budgets)
     request.check()
     schema = schema_of_request(request)
-    records = _records(request, schema)
+    records = own_records(request, schema)
     if isinstance(records, Table):
         schema = records.schema
     low, high = request.bounds
@@ -108,7 +121,7 @@ def plan_audit(
     if request.domain is not None:
         target = replace(target, domain=Declared(request.domain), domain_source="")
     if schema is not None:
-        target = of_schema(replace(target, bounds=None), schema)
+        target = _of_schema(replace(target, bounds=None), schema)
     domain = domain_of(target, claim, request.min_size)
     pairs = find_pairs(
         target,
@@ -130,15 +143,6 @@ def plan_audit(
     return Plan(request, target, claim, tuple(pairs), domain, tuple(notes))
 
 
-def _records(request: Request, schema: Schema | None) -> NDArray[np.float64] | Table | None:
-    """The user's own records, or rows."""
-    if schema is not None:
-        return rows_of(request, schema)
-    return (
-        None if request.data is None else read_column(request.data, request.column, of_tables=True)
-    )
-
-
 def find_target(request: Request, load: Callable[..., Target] = load_target) -> Target:
     """Find what a request names, told what it says of order, bounds and budgets."""
     if request.command:
@@ -152,6 +156,77 @@ def find_target(request: Request, load: Callable[..., Target] = load_target) -> 
         high=high,
         budgets=request.budgets,
     )
+
+
+def schema_of_request(request: Request) -> Schema | None:
+    """The schema that a request names, with what the target gets; None where data are records.
+
+    Raises InvalidArgument if a command is to get objects of Python, or a function its input; raises
+    MissingExtra if what makes a table in this form is not installed.
+    """
+    if request.schema is None:
+        return None
+    schema = read_schema(request.schema)
+    takes = schema.takes if request.takes is None else Form(request.takes)
+    if request.command and takes is Form.PANDAS and request.takes is None:
+        takes = Form.JSON
+    known = [
+        form.value
+        for form in Form
+        if form in OF_ALL or (form in OF_COMMANDS) == bool(request.command)
+    ]
+    if takes.value not in known:
+        who = "a command" if request.command else "what is called in Python"
+        msg = f"takes must be one of {', '.join(known)} for {who}, got takes={takes.value!r}"
+        raise InvalidArgument(msg)
+    schema = replace(schema, takes=takes)
+    given(Table(schema, ()))  # what is not installed is missed here, and not at the first draw
+    return schema
+
+
+def relation_of(request: Request, schema: Schema | None, target: Target) -> str | None:
+    """The relation that a request asks for, by its own word or by that of its schema.
+
+    Raises InvalidArgument if two of the words, the schema's and the target's own, contradict each
+    other.
+    """
+    asked = request.relation
+    if schema is None or schema.relation is None or asked == Relation.LISTED:
+        return asked
+    own = schema.relation.value
+    if asked is not None and asked != own:
+        msg = f"the schema says relation = {own!r}, got relation={asked!r}"
+        raise InvalidArgument(msg)
+    if not request.stated and asked is None and target.claim is not None:
+        claimed = target.claim.relation.value
+        if claimed != own:
+            msg = f"the schema says relation = {own!r}, and the target claims {claimed!r}"
+            raise InvalidArgument(msg)
+        return None
+    return own
+
+
+def _of_schema(target: Target, schema: Schema) -> Target:
+    """A target that gets tables."""
+    target = replace(target, schema=schema)
+    if target.command:
+        target = of_tables(target, schema.takes)
+        if target.domain_source == DOMAIN_OF_JSON:  # CSV has a word for NaN
+            target = replace(target, domain=Declared.ANY, domain_source="")
+    return replace(target, draw=TableDraw(target.draw))
+
+
+def own_records(request: Request, schema: Schema | None) -> NDArray[np.float64] | Table | None:
+    """The user's own records, or rows of a table.
+
+    Raises InvalidData if they are none of the schema's.
+    """
+    data = request.data
+    if data is None:
+        return None
+    if schema is None:
+        return read_column(data, request.column, of_tables=True)
+    return table_of(schema, data.rows if isinstance(data, RowsAtHand) else data, str(data))
 
 
 def _places(

@@ -1,6 +1,7 @@
-"""One audit in the words in which it is asked for.
+"""One audit in the words in which it is asked for: every door ends here, with the same meaning.
 
-The command line and the configuration file both end here, so the same words mean the same thing.
+A door reads values in its own way (options that were typed, keys of TOML, arguments in Python);
+`by_field` makes fields of them, and `check` refuses what the words alone can tell.
 """
 
 from __future__ import annotations
@@ -11,22 +12,26 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
-from audit.levels.word import Of
-from audit.request.errors import UtilityAsked
-from audit.request.stability import SensitivityQuestion
-from audit.request.words import CLAIMS, WORDS, named
-from audit.targets.domain import ASKED
-from audit.targets.tables.schema import FORMS
+from audit.levels.statement import read_budgets
+from audit.request.words import CHOICES, CLAIMS
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_choice, exact, shown
+from mechanisms.validation import Number, check_choice, check_fraction, exact, shown
 
 if TYPE_CHECKING:
     from audit.pairs.data import RecordsAtHand, RowsAtHand
     from audit.pairs.neighbors import Pair
     from audit.targets.tables.schema import Schema
 
-__all__ = ["DETECTABLE", "AccountAsked", "Request", "Samples", "by_field"]
+__all__ = [
+    "DETECTABLE",
+    "AccountAsked",
+    "Request",
+    "Samples",
+    "SensitivityQuestion",
+    "UtilityAsked",
+    "by_field",
+]
 
 DETECTABLE: Final = "detectable"
 """A budget of draws: what the power statement needs on the pairs at hand."""
@@ -36,6 +41,87 @@ Samples = int | Literal["detectable"]
 
 DEFAULT_MULTISETS = (4, 5)
 """At most 4 records among 5 points: 280 pairs by add-remove."""
+
+TRUTHS = ("mean", "median")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UtilityAsked:
+    """Claims and records of an audit of errors; None leaves a choice to the mechanism."""
+
+    law: tuple[str, ...] = ()
+    """Laws of the records, as `audit.utility.law_words` reads them."""
+    n: int | None = None
+    """Number of records of each data set that is made, and of the laws."""
+    bias: Number | None = None
+    """Claimed bound of the absolute bias; 0 for "unbiased"."""
+    mse: Number | None = None
+    mae: Number | None = None
+    """Claimed bounds of the mean squared and the mean absolute error."""
+    truth: Number | None = None
+    """What is estimated: "mean", "median" or a number."""
+
+    @property
+    def states_claims(self) -> bool:
+        """Whether the user states claims, in place of the mechanism's own."""
+        return not (self.bias is None and self.mse is None and self.mae is None)
+
+    def check(self) -> None:
+        """Check what the words alone can tell; raises as `Request.check` does."""
+        for name in ("bias", "mse", "mae"):
+            value = getattr(self, name)
+            if value is not None:
+                _check_double(check_fraction(value, f"--{name}", at_least=0), f"--{name}")
+        if self.n is not None and self.n < 1:
+            msg = f"--n must be at least 1, got {self.n}"
+            raise InvalidArgument(msg)
+        if self.truth is not None and self.truth not in TRUTHS:
+            try:
+                truth = exact(self.truth, "--truth")
+            except InvalidArgument as exc:
+                msg = f"--truth must be mean, median or a number, got {shown(self.truth)}"
+                raise InvalidArgument(msg) from exc
+            _check_double(truth, "--truth")
+
+
+def _check_double(number: Fraction, name: str) -> None:
+    try:
+        float(number)
+    except OverflowError as exc:
+        msg = f"{name} must be finite in double precision, got {shown(number)}"
+        raise InvalidArgument(msg) from exc
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SensitivityQuestion:
+    """Claim and pairs of a test of a sensitivity; None leaves a choice to the query."""
+
+    norm: str | None = None
+    """Of the answers."""
+    at_most: Number | None = None
+    """How far apart answers to neighbors are at most."""
+    rows: int = 1
+    """In how many records neighbors differ at most."""
+    count: int | None = None
+    """The public number of records."""
+    budget_pairs: int | None = None
+    """Pairs at most."""
+    strict: bool = False
+    """Whether rounding alone refutes the claim."""
+
+    def check(self) -> None:
+        """Check what the words alone can tell; raises as `Request.check` does."""
+        if self.norm is not None:
+            check_choice(self.norm, "norm", CHOICES["norm"])
+        if self.at_most is not None:
+            check_fraction(self.at_most, "at_most", at_least=0)
+        for name in ("rows", "budget_pairs"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                msg = f"{name} must be at least 1, got {name}={shown(value)}"
+                raise InvalidArgument(msg)
 
 
 @final
@@ -128,15 +214,8 @@ class Request:
     """A plan of releases to be added up instead of an audit."""
 
     def told(self) -> dict[str, object]:
-        """Words that are not as usual, by name."""
-        found = dict[str, object]()
-        for part in fields(self):
-            value = getattr(self, part.name)
-            if part.name == "stated":
-                found |= value
-            elif value not in (part.default, {}):
-                found[part.name] = value
-        return found
+        """Words that are not as usual, by name; those of its parts among them."""
+        return _told(self)
 
     @property
     def bounds(self) -> tuple[Fraction | None, Fraction | None]:
@@ -156,10 +235,21 @@ class Request:
         """Check what the words alone can tell.
 
         Raises InvalidArgument if two of them contradict each other, or one is out of its domain.
+        What has no meaning in the audit that is asked for was refused at the door, which knows the
+        words that were given (`audit.request.meaning`).
         """
+        errors, has_data = self.utility, self.data is not None
+        if errors is not None:
+            errors.check()
         faults = {
             "--column names a column of --data; give both": (
-                self.column is not None and self.data is None
+                self.column is not None and not has_data
+            ),
+            "--law makes the records itself; leave out --data, or --law": (
+                errors is not None and bool(errors.law) and has_data
+            ),
+            "--n is the number of records that are made; --data has its own": (
+                errors is not None and errors.n is not None and has_data
             ),
             "--relation listed needs --pair: the neighbors are exactly the listed pairs": (
                 self.relation == Relation.LISTED
@@ -169,14 +259,10 @@ class Request:
             "--relation listed has no generated pairs; leave out --generate, --adversarial and "
             "--data": (
                 self.relation == Relation.LISTED
-                and (
-                    self.generate
-                    or (self.adversarial and self.mode != "exact")
-                    or self.data is not None
-                )
+                and (self.generate or (self.adversarial and self.mode != "exact") or has_data)
             ),
             "--pair replaces the pairs made from --data; add --generate to have both": (
-                bool(self.pair) and self.data is not None and not self.generate
+                bool(self.pair) and has_data and not self.generate
             ),
             "--screen looks for pairs besides generated ones; add --generate to --pair": (
                 bool(self.pair) and bool(self.screen) and not self.generate
@@ -203,52 +289,86 @@ class Request:
         for msg, wrong in faults.items():
             if wrong:
                 raise InvalidArgument(msg)
-        check_choice(self.mode, "mode", WORDS["mode"].choices)
-        if self.constant is not None:
-            check_choice(self.constant, "constant", WORDS["constant"].choices)
+        for name in ("mode", "constant", "domain", "takes"):
+            if (word := getattr(self, name)) is not None:
+                check_choice(word, name, CHOICES[name])
         if self.mode == "bound" and self.budget_samples == DETECTABLE:
             msg = (
                 "--budget-samples detectable is what a sequential audit's power statement needs; "
                 "give --mode bound a number"
             )
             raise InvalidArgument(msg)
-        if self.domain is not None:
-            check_choice(self.domain, "domain", ASKED)
-        if self.takes is not None:
-            check_choice(self.takes, "takes", FORMS)
-        if self.multisets is not None:
-            self._check_multisets()
-        if self.mode == "exact":
-            self._check_exact()
+        size = self.multisets
+        if size is not None and not re.fullmatch(r"[1-9][0-9]?,[1-9][0-9]?", size):
+            msg = (
+                "multisets must be SIZE,POINTS such as 4,5 (records at most, and points between "
+                f"the bounds), got multisets={size!r}"
+            )
+            raise InvalidArgument(msg)
         for name in ("resolution", "budget_samples", "timeout", "memory"):
             value = getattr(self, name)
             if value not in (None, DETECTABLE) and not value > 0:
                 msg = f"{name} must be positive, got {name}={shown(value)}"
                 raise InvalidArgument(msg)
 
-    def _check_exact(self) -> None:
-        """No samples are drawn."""
-        words = [word for word in named(Of.SAMPLES) if not word.of & Of.EXACT]
-        wrong = [word.option for word in words if getattr(self, word.name, None)]
-        if wrong:
-            msg = f"--mode exact draws no samples; leave out {', '.join(wrong)}"
-            raise InvalidArgument(msg)
 
-    def _check_multisets(self) -> None:
-        assert self.multisets is not None
-        if self.mode != "exact":
-            msg = "--multisets goes with --mode exact"
-            raise InvalidArgument(msg)
-        if re.fullmatch(r"[1-9][0-9]?,[1-9][0-9]?", self.multisets) is None:
-            msg = (
-                "multisets must be SIZE,POINTS such as 4,5 (records at most, and points between "
-                f"the bounds), got multisets={self.multisets!r}"
-            )
-            raise InvalidArgument(msg)
+def _told(asked: Request | UtilityAsked | SensitivityQuestion | AccountAsked) -> dict[str, object]:
+    found = dict[str, object]()
+    for part in fields(asked):
+        match value := getattr(asked, part.name):
+            case UtilityAsked():
+                found |= {"utility": True} | _told(value)
+            case SensitivityQuestion() | AccountAsked():
+                found |= _told(value)
+            case _ if part.name == "stated":
+                found |= value
+            case _ if value not in (part.default, {}):
+                found[part.name] = value
+    return found
 
 
-def by_field(words: Mapping[str, Any]) -> dict[str, Any]:
-    """Words as fields of a `Request`: those that state a claim are one of them."""
-    stated = {name: words[name] for name in CLAIMS if name in words and name != "budgets"}
-    rest = {name: value for name, value in words.items() if name not in stated}
-    return rest | {"stated": {name: v for name, v in stated.items() if v is not None}}
+def by_field(
+    words: Mapping[str, Any], *, where: str = "", dash: str = "", is_search: bool = False
+) -> dict[str, Any]:
+    """Words that a door has read, as fields of a `Request`; None is what was left out.
+
+    Those that state a claim are one field, and so are those of errors and of a sensitivity.
+    `where`: beginning of a message. `dash`: what stands before the name of a word in a message.
+    `is_search`: whether a sensitivity is asked for. Raises InvalidArgument if a word of errors is
+    given without "utility", or two contradict each other.
+    """
+    rest = {name: value for name, value in words.items() if value is not None}
+    found: dict[str, Any] = {}
+    if "budgets" in rest:
+        own = rest.pop("budgets")
+        found["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
+    if "pair" in rest:
+        files = rest.pop("pair")
+        found["pair"] = (files,) if isinstance(files, str) else tuple(files)
+    found["stated"] = {name: rest.pop(name) for name in CLAIMS if name in rest}
+    if (utility := _utility_of(rest, where, dash)) is not None:
+        found["utility"] = utility
+    if is_search:
+        names = [part.name for part in fields(SensitivityQuestion) if part.name in rest]
+        found["sensitivity"] = SensitivityQuestion(**{name: rest.pop(name) for name in names})
+    return rest | found
+
+
+def _utility_of(words: dict[str, Any], where: str, dash: str) -> UtilityAsked | None:
+    """Take the words of an audit of errors out of all others; None for an audit of privacy."""
+    wanted, unbiased = words.pop("utility", False), words.pop("unbiased", False)
+    names = [part.name for part in fields(UtilityAsked) if part.name in words]
+    found = {name: words.pop(name) for name in names}
+    laws = found.get("law", ())
+    found["law"] = (laws,) if isinstance(laws, str) else tuple(laws)
+    told = [f"{dash}{name}" for name in names if name != "law" or laws]
+    told += [f"{dash}unbiased"] if unbiased else []
+    if not wanted and told:
+        msg = f"{where}{', '.join(told)} {'goes' if len(told) == 1 else 'go'} with {dash}utility"
+        raise InvalidArgument(msg)
+    if unbiased and "bias" in found:
+        msg = f"{where}{dash}unbiased claims a bias of 0; leave it out, or {dash}bias"
+        raise InvalidArgument(msg)
+    if unbiased:
+        found["bias"] = 0
+    return UtilityAsked(**found) if wanted else None

@@ -7,17 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from audit.faults import users_faults
 from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
 from audit.pairs.literal import imports_of, literal
 from audit.pairs.neighbors import Pair, pairs_from_records
 from audit.pairs.tables.data import pairs_with_records
-from audit.request.request import Request
-from audit.request.stability import NORMS, SensitivityQuestion
-from audit.request.tables import relation_of, rows_of, schema_of_request
+from audit.request.plan import find_target, own_records, relation_of, schema_of_request
+from audit.request.request import Request, SensitivityQuestion
+from audit.request.words import NORMS
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Norm
 from audit.stability.space import Space, space_of
@@ -53,33 +50,21 @@ print(audit.sensitivity(target, pair=(data, neighbor){words}))
 @final
 @dataclass(frozen=True, slots=True)
 class StabilityPlan:
-    """A request that has been understood.
-
-    Parameters
-    ----------
-    request : Request
-        With `sensitivity`.
-    target : Target
-        The query.
-    claim : StabilityClaim
-        What is claimed of it.
-    space : Space
-        The data sets that it is about.
-    transformation : Transformation or None
-        What a library states of it.
-    given : tuple of Pair
-        The user's own pairs.
-    notes : tuple of str
-        To be told with the result.
-    """
+    """A request that has been understood."""
 
     request: Request
+    """With `sensitivity`."""
     target: Target
+    """The query."""
     claim: StabilityClaim
     space: Space
+    """The data sets that it is about."""
     transformation: Transformation | None = None
+    """What a library states of it."""
     given: tuple[Pair, ...] = ()
+    """The user's own pairs."""
     notes: tuple[str, ...] = ()
+    """To be told with the result."""
 
     @property
     def make(self) -> bool:
@@ -123,35 +108,16 @@ def plan_sensitivity(
 ) -> StabilityPlan:
     """Find the query, what is claimed of it, and on which data sets.
 
-    Parameters
-    ----------
-    request : Request
-        What the user asks for.
-    stated_in : str
-        Where a claim of the user's was stated, for its source.
-    load : callable
-        Finds the target: `load_target`, or one with its arguments for an object at hand.
-
-    Raises
-    ------
-    TouchstoneError
-        If anything is missing, contradictory or out of its domain.
+    Arguments and errors are those of `audit.request.plan.plan_audit`.
     """
     question = request.sensitivity
     assert question is not None
     question.check()
     request.check()
-    target = load(
-        request.target,
-        parameters=request.param,
-        order=None if request.order is None else _order(request.order),
-        low=None if request.low is None else exact(request.low, "low"),
-        high=None if request.high is None else exact(request.high, "high"),
-        budgets=(),
-    )
+    target = find_target(request, load)
     _check_query(target)
     schema = schema_of_request(request)
-    records = None if request.data is None else _records(request, schema)
+    records = own_records(request, schema)
     if isinstance(records, Table):
         schema = records.schema
     stated = transformation_of(_object_of(target), target.name)
@@ -163,7 +129,7 @@ def plan_sensitivity(
         claim = _claim(replace(request, relation=relation), question, target, stated_in)
         domain = _domain(request, question, target, claim, notes, schema)
     else:
-        _check_left_out(request, question, stated)
+        _check_left_out(request, stated)
         claim = _stated_claim(request, question, stated)
         notes.append(stated.words)
         domain = _stated_domain(stated, claim)
@@ -198,20 +164,6 @@ def _check_tables(question: SensitivityQuestion, stated: Transformation | None) 
         word = "--count" if question.count is not None else "--rows"
         msg = f"{word} is about records; with --schema neighbors differ in one unit: leave it out"
         raise InvalidArgument(msg)
-
-
-def _records(request: Request, schema: Schema | None) -> NDArray[np.float64] | Table:
-    """The user's own records or rows."""
-    assert request.data is not None
-    if schema is None:
-        return read_column(request.data, request.column, of_tables=True)
-    rows = rows_of(request, schema)
-    assert rows is not None
-    return rows
-
-
-def _order(word: str) -> Order:
-    return Order(check_choice(word, "order", tuple(Order)))
 
 
 def _object_of(target: Target) -> Any:
@@ -279,9 +231,7 @@ def _domain(
     notes: list[str],
     schema: Schema | None,
 ) -> Domain:
-    low = None if request.low is None else exact(request.low, "low")
-    high = None if request.high is None else exact(request.high, "high")
-    bounds = target.filled_bounds(low, high)
+    bounds = target.filled_bounds(*request.bounds)
     if bounds is None and request.data is not None and schema is None:
         records = read_column(request.data, request.column, of_tables=True)
         bounds = check_bounds(Fraction(float(records.min())), Fraction(float(records.max())))
@@ -300,10 +250,8 @@ def _domain(
     )
 
 
-def _check_left_out(
-    request: Request, question: SensitivityQuestion, stated: Transformation
-) -> None:
-    told = {**request.told(), **dict(question.told())}
+def _check_left_out(request: Request, stated: Transformation) -> None:
+    told = request.told()
     wrong = [f"--{name.replace('_', '-')}" for name in OF_LIBRARY if name in told]
     if wrong:
         msg = (

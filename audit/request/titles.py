@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 from audit.request.request import Request
@@ -23,7 +22,7 @@ NUMBER = re.compile(r"(?<![\w.-])[0-9]+(?:[.,][0-9]+)*")
 TOLD_FIRST = ("budgets", "data", "law", "n", "pair")
 """Words that say more than others which would tell as much apart."""
 
-NOT_TOLD = ("target", "command", "param", "repeat", "utility", "account", "mode")
+NOT_TOLD = ("target", "command", "param", "repeat", "utility", "mode")
 """Words that the name has, and those that the kind says."""
 
 
@@ -62,15 +61,7 @@ def _kind(request: Request, control: bool) -> str:
 
 def _words(request: Request) -> dict[str, str]:
     """Words that are not as usual, those of an audit of errors among them."""
-    found = {name: _text(value) for name, value in request.told().items() if name not in NOT_TOLD}
-    for own in (request.utility, request.account):
-        if own is not None:
-            found |= {
-                part.name: _text(getattr(own, part.name))
-                for part in fields(own)
-                if getattr(own, part.name) != part.default
-            }
-    return found
+    return {name: _text(value) for name, value in request.told().items() if name not in NOT_TOLD}
 
 
 def _text(value: Any) -> str:

@@ -9,10 +9,14 @@ from __future__ import annotations
 from audit.documents.forms import FORMS
 from audit.levels import LEVELS
 from audit.levels.word import Kind, Of, Word
+from audit.targets.domain import ASKED
 from audit.targets.tables.schema import FORMS as FORMS_OF_TABLES
+from mechanisms.claims import Order, Relation
 
-__all__ = ["CLAIMS", "WORDS", "keys", "named"]
+__all__ = ["CHOICES", "CLAIMS", "NORMS", "WORDS", "keys", "named"]
 
+NORMS = ("l1", "l2", "linf", "hamming", "change-one", "symmetric", "insert-delete", "discrete")
+"""Names of `audit.stability.norms.Norm`, which a test compares."""
 
 CLAIMS = {word.name: word for kind in LEVELS for word in kind.words}
 """The words that state a claim; each kind has its own."""
@@ -244,7 +248,7 @@ WORDS: dict[str, Word] = {
             Kind.TEXT,
             "Distance of the answers: of numbers, of data sets, or of anything.",
             of=Of.STABILITY,
-            metavar="[l1|l2|linf|hamming|change-one|symmetric|insert-delete|discrete]",
+            metavar=f"[{'|'.join(NORMS)}]",
         ),
         Word(
             "at_most",
@@ -364,6 +368,16 @@ WORDS: dict[str, Word] = {
     )
 }
 """By name."""
+
+CHOICES = {
+    "relation": tuple(relation.value for relation in Relation),
+    "order": tuple(order.value for order in Order),
+    "domain": ASKED,
+    "takes": FORMS_OF_TABLES,
+    "norm": NORMS,
+    **{word.name: word.choices for word in WORDS.values() if word.choices},
+}
+"""Words that are one of a few: the command checks some of them itself, a plan the others."""
 
 
 def named(of: Of) -> list[Word]:

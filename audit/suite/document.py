@@ -15,8 +15,7 @@ from audit.kinds import KINDS, document_of
 from audit.rounding import number, plural
 from audit.suite.json_record import MARKS, asked_of, place_in, read, record
 from audit.suite.past import head_words, past_rows, past_words
-from audit.suite.reasons import red_words
-from audit.suite.table_words import checked_text, differing, table_lines
+from audit.suite.tables import checked_text, differing, table_lines
 from audit.suite.words import gate_head, gate_left_out, gate_summary, gate_top
 from audit.verdict import Verdict
 
@@ -115,7 +114,7 @@ def case_of(outcome: Outcome, certificate: str | None = None) -> Case:
         0.0,
         text=outcome.error or "",
         section="refuted as expected" if outcome.expect == "refuted" else asked_of(outcome).section,
-        red=red_words(outcome),
+        red=outcome.red,
         place=place_in(outcome),
         below=tuple(past_rows(outcome)),
     )

@@ -18,7 +18,6 @@ from audit.request.entries import Expect
 from audit.suite.exits import Exit
 from audit.suite.outcome import GateResult, Outcome, Past
 from audit.suite.proofs import ProofOutcome
-from audit.suite.reasons import red_words
 from audit.suite.tables import TableOutcome
 from audit.verdict import Verdict
 from audit.versions import versions
@@ -100,7 +99,7 @@ def _outcome(outcome: Outcome, listed: Place | None) -> dict[str, Any]:
     return {
         "name": outcome.name,
         "title": outcome.title or outcome.name,
-        "red": red_words(outcome),
+        "red": outcome.red,
         "expect": outcome.expect,
         "passed": outcome.status == 0,
         "exit_status": int(outcome.status),

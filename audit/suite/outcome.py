@@ -21,9 +21,12 @@ from audit.suite.exits import Exit
 from audit.suite.proofs import ProofOutcome
 from audit.suite.tables import TableOutcome
 from audit.utility.result import UtilityResult
-from audit.verdict import AuditResult
+from audit.verdict import AuditResult, Verdict
 
 __all__ = ["BaselineTold", "GateResult", "NightTold", "Outcome", "Past", "Told"]
+
+CONTRADICTION = "contradiction"
+"""How the reason begins where samples and a proof disagree (`audit.run`)."""
 
 
 @final
@@ -100,6 +103,28 @@ class Outcome:
     status: Exit
     past: Past = Past()
     title: str = ""
+
+    @property
+    def red(self) -> str:
+        """What makes it red, in a few words; empty if nothing does.
+
+        Of these only "refuted" is what the false-alarm rate covers.
+        """
+        if self.status == 0:
+            return ""
+        if self.result is None:
+            return "error"
+        verdict = self.result.verdict
+        if self.expect == "refuted":
+            return "control not refuted"
+        if verdict is Verdict.INCONCLUSIVE:
+            return "inconclusive"
+        if verdict is Verdict.REFUTED:
+            contradicts = self.result.reason.startswith(CONTRADICTION)
+            return "samples contradict a proof" if contradicts else "refuted"
+        if self.past.regressions:
+            return "worse than the baseline"
+        return "refuted on an earlier night"
 
 
 @final

@@ -28,6 +28,7 @@ from audit.run import AUDIT_SECONDS, prove_plan, run_plan
 from audit.run_account import run_account
 from audit.run_errors import run_utility
 from audit.suite.exits import Exit, of_audit, worst
+from audit.suite.history import History, check_options, open_history
 from audit.suite.outcome import GateResult, Outcome, Told
 from audit.suite.proofs import ProofOutcome, check_names, run_proofs
 from audit.suite.shares import level_of, may_alarm, share_of
@@ -41,10 +42,9 @@ if TYPE_CHECKING:
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
     from audit.request.request import Samples
-    from audit.suite.history import History
     from audit.suite.nights import Night
 
-__all__ = ["cap_of", "override", "plan_gate", "run_gate", "seed_of"]
+__all__ = ["cap_of", "override", "plan_gate", "prepare", "run_gate", "seed_of"]
 
 SHORTEST_SECONDS = 1.0
 """Time that an audit gets even when the run's is used up."""
@@ -107,6 +107,27 @@ def override(
         false_alarm=config.false_alarm if false_alarm is None else false_alarm,
         budget_seconds=config.budget_seconds if budget_seconds is None else budget_seconds,
     )
+
+
+def prepare(
+    whole: Config,
+    *,
+    seed: int,
+    changed_since: str | None = None,
+    carry: str | None = None,
+    writes: bool = False,
+    **changes: Any,
+) -> History:
+    """Understand every audit, and read what earlier runs have left.
+
+    `whole`: as it is written. `seed`: of the run. `changed_since`, `carry`, `writes`: as in
+    `audit.suite.history.open_history`. `**changes`: as in `override`. Returns: its `config` and
+    `plans` are those to run. Raises TouchstoneError if something cannot be run; nothing was drawn.
+    """
+    check_options(whole, changed_since, writes)
+    config = override(whole, **changes)
+    past: dict[str, Any] = {"changed_since": changed_since, "carry": carry, "writes": writes}
+    return open_history(whole, config, plan_gate(config), seed=seed, **past)
 
 
 def seed_of(seed: int, index: int) -> int:
@@ -280,14 +301,10 @@ def _replies(
     try:
         yield from parallel(tasks)
     except BaseException:
-        _stop_workers()
+        from joblib.externals.loky import get_reusable_executor
+
+        get_reusable_executor().shutdown(wait=False, kill_workers=True)
         raise
-
-
-def _stop_workers() -> None:
-    from joblib.externals.loky import get_reusable_executor
-
-    get_reusable_executor().shutdown(wait=False, kill_workers=True)
 
 
 def _plan_and_run(entry: Entry, stated_in: str, folder: str, **run: Any) -> _Reply:

@@ -12,13 +12,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from audit.bounded_json import MOST_BYTES, read_text
+from audit.rounding import plural
 from audit.suite.exits import Exit
 
 if TYPE_CHECKING:
     from proofs_check.tables.storage import Mismatch, Record
     from proofs_check.tables.table import Table
 
-__all__ = ["TableOutcome", "check_file", "check_files", "run_tables"]
+__all__ = [
+    "TableOutcome",
+    "check_file",
+    "check_files",
+    "checked_record",
+    "checked_text",
+    "differing",
+    "run_tables",
+    "table_lines",
+]
+
+SHOWN = 5
+"""Cells that a line of the gate names."""
 
 
 @final
@@ -92,3 +105,56 @@ def _read(file: str, name: str | None) -> tuple[Table, list[Record]]:
     table = find_table(path.stem if name is None else name)
     text = read_text(path, most=MOST_BYTES).removeprefix("\ufeff")
     return table, read_stored(table, text, file)
+
+
+def checked_text(outcome: TableOutcome, shown: int) -> str:
+    """Report of one stored table; of the cells that differ, at most `shown` are named."""
+    if outcome.reason and not outcome.mismatches:
+        return f"UNDECIDED: {outcome.name}\n{outcome.reason}\n"
+    if not outcome.mismatches:
+        return (
+            f"HOLDS: {outcome.name}\n{plural(outcome.cells, 'cell')} of the table {outcome.table}, "
+            f"evaluated again in {outcome.seconds:.1f} s\n"
+        )
+    lines = [f"DIFFERS: {outcome.name}", *map(str, outcome.mismatches[:shown])]
+    return "\n".join([*lines, differing(outcome, shown)]) + "\n"
+
+
+def table_lines(outcome: TableOutcome) -> tuple[str, ...]:
+    """What a gate run says of a stored table in its line, and below it of what differs."""
+    hold = "hold" if outcome.cells != 1 else "holds"
+    words = outcome.reason or f"{plural(outcome.cells, 'cell')} {hold}"
+    if outcome.mismatches:
+        words = differing(outcome, SHOWN)
+    return (words, *map(str, outcome.mismatches[:SHOWN]))
+
+
+def differing(outcome: TableOutcome, shown: int) -> str:
+    """Count the cells that differ."""
+    count = len(outcome.mismatches)
+    named = f"; {shown} of them named" if count > shown else ""
+    verb = "differs" if count == 1 else "differ"
+    return f"{count} of {outcome.cells} cells {verb}{named}"
+
+
+def checked_record(outcome: TableOutcome) -> dict[str, object]:
+    """Report of one stored table in that of a gate run."""
+    return {
+        "name": outcome.name,
+        "table": outcome.table,
+        "passed": outcome.status == 0,
+        "exit_status": int(outcome.status),
+        "seconds": round(outcome.seconds, 3),
+        "cells": outcome.cells,
+        "reason": outcome.reason,
+        "mismatches": [
+            {
+                "row": one.row,
+                "column": one.column,
+                "stored": one.stored,
+                "right": one.right,
+                "difference": one.difference,
+            }
+            for one in outcome.mismatches
+        ],
+    }

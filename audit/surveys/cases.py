@@ -8,8 +8,7 @@ from typing import Any, final
 
 from audit.levels.constructors import STATED_IN
 from audit.request.plan import Plan, plan_audit
-from audit.request.request import Request
-from audit.request.stability import SensitivityQuestion
+from audit.request.request import Request, SensitivityQuestion
 from audit.request.stability_plan import StabilityPlan, plan_sensitivity
 from audit.surveys.constructors import constructors_of, constructors_of_module
 from audit.surveys.result import RESOLUTION
@@ -43,31 +42,21 @@ and a survey has some forty such calls."""
 @final
 @dataclass(frozen=True, slots=True)
 class SurveyCase:
-    """One row before it is run.
-
-    Parameters
-    ----------
-    name, constructor : str
-        As of a `SurveyRow`.
-    target : str
-        What commands call it; empty where it is not audited.
-    kind : str
-        "audit", "sensitivity" or "none".
-    call : LibraryCall or None
-        What the table says of it.
-    relation : Relation or None
-        Under which it is audited.
-    why_not : str
-        Why it is not.
-    """
+    """One row before it is run."""
 
     name: str
     constructor: str
+    """As of a `SurveyRow`."""
     target: str = ""
+    """What commands call it; empty where it is not audited."""
     kind: str = "none"
+    """One of "audit", "sensitivity" and "none"."""
     call: LibraryCall | None = None
+    """What the table says of it."""
     relation: Relation | None = None
+    """Under which it is audited."""
     why_not: str = ""
+    """Why it is not."""
 
     @property
     def relations(self) -> int:
@@ -78,22 +67,15 @@ class SurveyCase:
 @final
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """All rows of a survey.
-
-    Parameters
-    ----------
-    name : str
-        What was asked for.
-    distribution, version : str
-        What is installed; empty for a module of no distribution.
-    cases : tuple of SurveyCase
-        In the order of the table, then what has no call.
-    """
+    """All rows of a survey."""
 
     name: str
+    """What was asked for."""
     distribution: str
     version: str
+    """What is installed; empty for a module of no distribution."""
     cases: tuple[SurveyCase, ...]
+    """In the order of the table, then what has no call."""
 
     @property
     def sharing(self) -> int:
@@ -109,17 +91,8 @@ class Scope:
 def scope_of(name: str, rows: str | None = None) -> Scope:
     """All rows of a library that has a table, of a module, or of a user's own table.
 
-    Parameters
-    ----------
-    name : str
-        One of `TABLES`, or a module.
-    rows : str or None
-        A table of the user's, whose calls come first.
-
-    Raises
-    ------
-    TouchstoneError
-        If a table cannot be read, or the library is not installed.
+    `name`: one of `TABLES`, or a module. `rows`: a table of the user's, whose calls come first.
+    Raises TouchstoneError if a table cannot be read, or the library is not installed.
     """
     tables = [] if rows is None else [read_table(rows)]
     if name in TABLES:
@@ -192,10 +165,7 @@ def plan_of(
 
     A row about its own pairs has the resolution of every audit, unless another is asked for.
 
-    Raises
-    ------
-    TouchstoneError
-        If it cannot be: the row says why.
+    Raises TouchstoneError if it cannot be: the row says why.
     """
     relation = None if case.relation is None else case.relation.value
     words: dict[str, Any] = {"relation": relation}

@@ -27,10 +27,7 @@ BUDGET = "epsilon"
 def constructors_of(table: CallTable) -> list[str]:
     """Public classes and functions of the modules of a table, by the names of its calls.
 
-    Raises
-    ------
-    MissingExtra
-        If the library is not installed.
+    Raises MissingExtra if the library is not installed.
     """
     found: dict[str, None] = {}
     for name, prefix in table.modules.items():
@@ -64,10 +61,7 @@ def _is_of(thing: Any, module: ModuleType, library: str) -> bool:
 def constructors_of_module(name: str) -> dict[str, bool]:
     """Classes and functions of any module that state a budget, and whether they have a claim.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no such module.
+    Raises InvalidArgument if there is no such module.
     """
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))

@@ -24,18 +24,12 @@ KIND = "touchstone survey"
 @final
 @dataclass(slots=True)
 class SurveyJournal:
-    """Rows that are done, and where others are kept.
-
-    Parameters
-    ----------
-    path : Path or None
-        The file; None where nothing is kept.
-    rows : dict
-        Those of earlier sessions, by name.
-    """
+    """Rows that are done, and where others are kept."""
 
     path: Path | None = None
+    """The file; None where nothing is kept."""
     rows: dict[str, SurveyRow] = field(default_factory=dict)
+    """Those of earlier sessions, by name."""
 
     def add(self, row: SurveyRow) -> None:
         """Keep a row: once this returns, it is on the disk."""
@@ -47,21 +41,10 @@ class SurveyJournal:
 def open_journal(path: Path | None, asked: Mapping[str, Any], *, seconds: float) -> SurveyJournal:
     """Begin a file, or read what an earlier session has left.
 
-    Parameters
-    ----------
-    path : Path or None
-        The file; None keeps nothing.
-    asked : mapping
-        What the survey is of: a file of another one is refused.
-    seconds : float
-        Cap of the wall time of this session, kept of the first one; a later one may have another.
-
-    Raises
-    ------
-    InvalidArgument
-        If the file is of another survey.
-    InvalidData
-        If it is none, or cannot be written.
+    `path`: the file; None keeps nothing. `asked`: what the survey is of: a file of another one is
+    refused. `seconds`: cap of the wall time of this session, kept of the first one; a later one may
+    have another. Raises InvalidArgument if the file is of another survey. Raises InvalidData if it
+    is none, or cannot be written.
     """
     if path is None:
         return SurveyJournal()

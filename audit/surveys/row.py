@@ -21,76 +21,53 @@ ERROR = "ERROR"
 @final
 @dataclass(frozen=True, slots=True)
 class SurveyRow:
-    """What came of one call of a library, or why nothing was called.
-
-    Parameters
-    ----------
-    name : str
-        The call, and the relation where several are read.
-    constructor : str
-        Of which public constructor.
-    kind : str
-        "audit" from samples, "sensitivity" without noise, or "none".
-    verdict : str
-        A `Verdict`, or NOT AUDITED or ERROR.
-    reason : str
-        Why, in a sentence.
-    call : str
-        The expression that was called.
-    claim, relation, unit, source : str
-        What was audited: its promise, which data sets are neighbors, what a unit is, and where this
-        was read.
-    relations : int
-        Relations under which the call is audited: more than one where the library leaves it open.
-    evidence : str
-        What is surely exceeded, in a few words.
-    event, pair : str
-        Of the witness.
-    is_confirmed : bool
-        Whether fresh draws alone, or fresh processes, break the claim.
-    samples, pairs : int
-        Draws, and pairs of data sets.
-    seconds : float
-        Wall time.
-    draw_seconds : float
-        Of one draw, or call.
-    seed : int
-        Of the row.
-    share : float
-        Of the false-alarm rate; 0 where a refutation is exact.
-    not_tried : tuple of str
-        What the verdict says nothing of.
-    notes : tuple of str
-        What else there is to know.
-    detectable : str
-        The smallest loss of an event of probability 0.1 that would have been seen; empty where
-        nothing is known of it.
-    """
+    """What came of one call of a library, or why nothing was called."""
 
     name: str
+    """The call, and the relation where several are read."""
     constructor: str
+    """Of which public constructor."""
     kind: str
+    """One of "audit" from samples, "sensitivity" without noise, or "none"."""
     verdict: str
+    """A `Verdict`, or NOT AUDITED or ERROR."""
     reason: str
+    """Why, in a sentence."""
     call: str = ""
+    """The expression that was called."""
     claim: str = ""
     relation: str = ""
     unit: str = ""
     source: str = ""
+    """What was audited: its promise, which data sets are neighbors, what a unit is, and where this
+    was read."""
     relations: int = 1
+    """Relations under which the call is audited: more than one where the library leaves it open."""
     evidence: str = ""
+    """What is surely exceeded, in a few words."""
     event: str = ""
     pair: str = ""
+    """Of the witness."""
     is_confirmed: bool = False
+    """Whether fresh draws alone, or fresh processes, break the claim."""
     samples: int = 0
     pairs: int = 0
+    """Draws, and pairs of data sets."""
     seconds: float = 0.0
+    """Wall time."""
     draw_seconds: float = 0.0
+    """Of one draw, or call."""
     seed: int = 0
+    """Of the row."""
     share: float = 0.0
+    """Of the false-alarm rate; 0 where a refutation is exact."""
     not_tried: tuple[str, ...] = ()
+    """What the verdict says nothing of."""
     notes: tuple[str, ...] = ()
+    """What else there is to know."""
     detectable: str = ""
+    """The smallest loss of an event of probability 0.1 that would have been seen; empty where
+    nothing is known of it."""
 
     @property
     def called(self) -> str:
@@ -111,10 +88,7 @@ class SurveyRow:
 def row_from(record: Any) -> SurveyRow:
     """Read a row again.
 
-    Raises
-    ------
-    InvalidData
-        If it is none.
+    Raises InvalidData if it is none.
     """
     known = [part.name for part in fields(SurveyRow)]
     if not isinstance(record, dict) or sorted(record) != sorted(known):

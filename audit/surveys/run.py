@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime
 import fnmatch
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
@@ -27,8 +27,8 @@ from audit.run_stability import run_sensitivity
 from audit.stability.properties import Property
 from audit.stability.result import SensitivityResult
 from audit.stability.words import distance_words, number_words
-from audit.surveys.cases import Scope, SurveyCase, plan_of
-from audit.surveys.journal import SurveyJournal, open_journal
+from audit.surveys.cases import Scope, SurveyCase, plan_of, scope_of
+from audit.surveys.journal import open_journal, seed_in
 from audit.surveys.result import FALSE_ALARM, SurveyResult
 from audit.surveys.row import ERROR, NOT_AUDITED, SurveyRow
 from audit.targets.separation import ProcessEnded, separately
@@ -36,7 +36,7 @@ from audit.verdict import AuditResult, Verdict
 from audit.versions import touchstone_version
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["SECONDS", "SurveySettings", "run_case", "run_survey"]
+__all__ = ["SECONDS", "SurveySettings", "ask_survey", "run_case", "run_survey"]
 
 SECONDS = 600.0
 """Cap of the wall time of a survey: chosen, a coffee break."""
@@ -61,47 +61,31 @@ UNCONFIRMED = "not confirmed: on fresh draws alone the claim is not broken ({})"
 @final
 @dataclass(frozen=True, slots=True)
 class SurveySettings:
-    """How a survey is run.
-
-    Parameters
-    ----------
-    seed : int
-        Of the survey; each row has one of its own, by its name.
-    false_alarm : float
-        Of all rows together.
-    samples : int or None
-        Draws that a row may take; None for what its power statement needs.
-    seconds : float
-        Cap of the wall time.
-    resolution : float or None
-        How far above its claim a violation may lie unseen; see `SurveyResult`.
-    ideal : bool
-        Whether floating-point features are left out.
-    only : str
-        A part of the names of rows, or a pattern as of files; empty for all.
-    table : str
-        The user's own table; empty for none.
-    resume : Path or None
-        Where rows are kept as they are done.
-    """
+    """How a survey is run."""
 
     seed: int
+    """Of the survey; each row has one of its own, by its name."""
     false_alarm: float = FALSE_ALARM
+    """Of all rows together."""
     samples: int | None = None
+    """Draws that a row may take; None for what its power statement needs."""
     seconds: float = SECONDS
+    """Cap of the wall time."""
     resolution: float | None = None
+    """How far above its claim a violation may lie unseen; see `SurveyResult`."""
     ideal: bool = False
+    """Whether floating-point features are left out."""
     only: str = ""
+    """A part of the names of rows, or a pattern as of files; empty for all."""
     table: str = ""
+    """The user's own table; empty for none."""
     resume: Path | None = None
+    """Where rows are kept as they are done."""
 
     def check(self) -> None:
         """Check what the numbers alone can tell.
 
-        Raises
-        ------
-        InvalidArgument
-            If one of them is out of its domain.
+        Raises InvalidArgument if one of them is out of its domain.
         """
         if not 0 < self.false_alarm < 1:
             msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
@@ -113,6 +97,47 @@ class SurveySettings:
                 raise InvalidArgument(msg)
 
 
+def ask_survey(
+    library: str,
+    *,
+    fresh: int,
+    seed: int | None = None,
+    only: str | None = None,
+    rows: str | None = None,
+    false_alarm: float = FALSE_ALARM,
+    budget_samples: int | None = None,
+    budget_seconds: float = SECONDS,
+    resolution: float | None = None,
+    ideal: bool = False,
+    resume: Path | None = None,
+    on_row: Callable[[int, int, str], None] | None = None,
+) -> SurveyResult:
+    """Run a survey.
+
+    `library`: a library that has a table, or a module. `fresh`: the seed where none is given or
+    kept. `seed`: of the survey; None for the one that is kept, or a fresh one. `only`: rows whose
+    name holds this, or fits it as a pattern; None for all. `rows`: a table of the user's.
+    `false_alarm`, `budget_samples`, `budget_seconds`, `resolution`, `ideal`: as of
+    `SurveySettings`. `resume`: where rows are kept. `on_row`: as of
+    `run_survey`. Raises TouchstoneError if a word is out of its domain, or a
+    table or the library cannot be read.
+    """
+    kept = seed_in(resume) if seed is None else seed
+    settings = SurveySettings(
+        fresh if kept is None else kept,
+        float(false_alarm),
+        budget_samples,
+        float(budget_seconds),
+        None if resolution is None else float(resolution),
+        ideal,
+        only or "",
+        rows or "",
+        resume,
+    )
+    settings.check()
+    return run_survey(scope_of(library, rows), settings, on_row=on_row)
+
+
 def run_survey(
     scope: Scope,
     settings: SurveySettings,
@@ -121,19 +146,9 @@ def run_survey(
 ) -> SurveyResult:
     """Go through the rows of a survey.
 
-    Parameters
-    ----------
-    scope : Scope
-        All of them.
-    settings : SurveySettings
-        How.
-    on_row : callable or None
-        Told how many are done, of how many, and the name of the next.
-
-    Raises
-    ------
-    InvalidArgument
-        If a number is out of its domain, no row fits the pattern, or the file is another survey's.
+    `scope`: all of them. `settings`: how. `on_row`: told how many are done, of how many, and the
+    name of the next. Raises InvalidArgument if a number is out of its domain, no row fits the
+    pattern, or the file is another survey's.
     """
     settings.check()
     started = time.monotonic()
@@ -148,7 +163,10 @@ def run_survey(
                 on_row(place, len(cases), case.name)
             if case.name not in journal.rows:
                 left = settings.seconds - (time.monotonic() - started)
-                seconds = max(SHORTEST_SECONDS, left / _audits(cases[place:], journal))
+                waiting = sum(
+                    case.name not in journal.rows and case.kind != "none" for case in cases[place:]
+                )
+                seconds = max(SHORTEST_SECONDS, left / max(1, waiting))
                 journal.add(_run_apart(case, settings, share=share, seconds=seconds))
             rows.append(journal.rows[case.name])
     except KeyboardInterrupt:
@@ -172,12 +190,6 @@ def run_survey(
         settings.ideal,
         interrupted,
     )
-
-
-def _audits(cases: Sequence[SurveyCase], journal: SurveyJournal) -> int:
-    """Rows that still take time."""
-    waiting = (case for case in cases if case.name not in journal.rows and case.kind != "none")
-    return max(1, sum(1 for _ in waiting))
 
 
 def _chosen(scope: Scope, only: str) -> list[SurveyCase]:
@@ -239,7 +251,9 @@ def run_case(
     try:
         if isinstance(plan, Plan):
             found = _of_audit(replace(row, share=share), _audited(plan, share, told))
-            return _with_own_pairs(case, found)
+            if case.call is not None and case.call.pairs:
+                found = replace(found, not_tried=(OTHER_PAIRS, *found.not_tried))
+            return found
         return _of_sensitivity(row, run_sensitivity(plan, started=started, **told))
     except TouchstoneError as exc:
         return replace(row, verdict=ERROR, reason=str(exc), seed=seed)
@@ -291,6 +305,7 @@ def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
     """A row of an audit from samples."""
     witness, reason, verdict = result.witness, result.reason, result.verdict
     confirmed = is_confirmed(result)
+    draws = result.samples + (0 if result.screening is None else result.screening.draws)
     if verdict is Verdict.REFUTED and not confirmed:
         verdict, reason = Verdict.INCONCLUSIVE, UNCONFIRMED.format(reason)
     return replace(
@@ -307,24 +322,12 @@ def _of_audit(row: SurveyRow, result: AuditResult) -> SurveyRow:
         samples=result.samples,
         pairs=result.pairs,
         seconds=round(result.seconds, 3),
-        draw_seconds=float(f"{result.seconds / max(1, _draws(result)):.3g}"),
+        draw_seconds=float(f"{result.seconds / max(1, draws):.3g}"),
         seed=result.seed,
         not_tried=result.not_tried,
         notes=result.notes,
         detectable="" if result.detectable is None else number_above(result.detectable.at_tenth),
     )
-
-
-def _with_own_pairs(case: SurveyCase, row: SurveyRow) -> SurveyRow:
-    """Say of a call about its own pairs that its claim is about others as well."""
-    if case.call is None or not case.call.pairs:
-        return row
-    return replace(row, not_tried=(OTHER_PAIRS, *row.not_tried))
-
-
-def _draws(result: AuditResult) -> int:
-    """All draws, those of screening as well."""
-    return result.samples + (0 if result.screening is None else result.screening.draws)
 
 
 def _of_sensitivity(row: SurveyRow, result: SensitivityResult) -> SurveyRow:

@@ -8,11 +8,10 @@ from typing import Any
 import click
 import pytest
 
-from audit.arguments import checked
 from audit.cli import touchstone
 from audit.draws.settings import Settings
 from audit.levels.word import Kind, Word
-from audit.request.values import value_of_word
+from audit.request.values import checked, value_of_word
 from audit.request.words import WORDS, keys
 from mechanisms.errors import InvalidArgument
 from tests.docs.pages import DOCS

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import audit
-from audit.call import AUDIT, PROVE
 from audit.cli import main
 from audit.levels.word import Kind, Of, Word
+from audit.request.call import AUDIT, PROVE
 from audit.request.configuration import entries_of
 from audit.request.meaning import lacking
 from audit.request.words import WORDS, keys, named

@@ -16,9 +16,9 @@ import pytest
 
 import audit
 from audit import strategies, tracing
-from audit.arguments import checked
 from audit.levels import LEVELS
 from audit.levels.statement import stated_level
+from audit.request.values import checked
 from audit.screening.choice import Choice
 from audit.targets.objects import name_of
 from audit.testing import audit_in_test

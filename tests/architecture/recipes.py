@@ -27,7 +27,7 @@ from tests.architecture.sources import PACKAGES, modules
 
 __all__ = ["NOT_WALKED", "WALKS", "Walk", "copied"]
 
-USE = '        check_choice(self.mode, "mode", WORDS["mode"].choices)\n'
+USE = '        if self.mode == "bound" and self.budget_samples == DETECTABLE:\n'
 
 
 def copied(folder: Path) -> None:

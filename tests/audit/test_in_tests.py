@@ -188,6 +188,20 @@ def test_the_audit_is_that_of_the_command_line(
         assert str(result.claim.source) == "user, t.py::test"
 
 
+def test_files_are_seen_from_the_projects_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold of text and of a `Path`, for data and for pairs, wherever pytest was called."""
+    monkeypatch.chdir(folder.parent)
+    words: dict[str, Any] = {"epsilon": 1, "relation": "swap", "column": "x"}
+    words |= {"low": 0, "high": 1, "budget_samples": 100, "screen": 0, "in_process": True}
+    for name in ("d.csv", Path("d.csv")):
+        told_of = told(f"{folder}/m.py:laplace", {**words, "data": name}, folder=folder)
+        assert told_of.result is not None, told_of.failure
+    missing = told(f"{folder}/m.py:laplace", {**words, "data": Path("none.csv")}, folder=folder)
+    assert str(folder / "none.csv") in str(missing.failure)
+
+
 @pytest.mark.long
 def test_a_list_in_param_is_a_value(folder: Path) -> None:
     """It must hold that a test is one audit: lists are no sweeps."""

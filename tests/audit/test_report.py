@@ -20,8 +20,8 @@ from audit.levels import LIMITS
 from audit.plain import SCHEMA_VERSION, plain
 from audit.report.values import dump
 from audit.request.plan import Plan, plan_audit
+from audit.request.repeat import rerun_command
 from audit.request.request import Request, by_field
-from audit.run import rerun_command
 from audit.suite.exits import Exit
 from audit.suite.json_record import record
 from audit.suite.outcome import GateResult, Outcome

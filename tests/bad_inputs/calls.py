@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 import audit
-from audit.call import ACCURACY, AUDIT, LOAD, PROVE, SENSITIVITY
+from audit.request.call import ACCURACY, AUDIT, LOAD, PROVE, SENSITIVITY
 
 __all__ = ["BadCall", "complaint_of_call", "generate_calls"]
 

@@ -11,8 +11,7 @@ from audit.kinds import document_of
 from audit.report.gate_text import case_lines
 from audit.report.lines import document_text
 from audit.request.error_plan import UtilityPlan, plan_utility
-from audit.request.errors import UtilityAsked
-from audit.request.request import Request
+from audit.request.request import Request, UtilityAsked
 from audit.suite.document import case_of
 from audit.suite.exits import of_audit
 from audit.suite.outcome import Outcome

@@ -141,12 +141,12 @@ def _followed(start: Path, roots: Sequence[Path], first: frozenset[Path]) -> Clo
         unseen = unseen or source.unseen
         waiting += [real(found) for found in source.files - files if found.is_file()]
         files |= source.files
-    own = {name for name in names if any(_holds(root, name) for root in roots)}
+    own = {
+        name
+        for name in names
+        if any((root / f"{name}.py").is_file() or (root / name).is_dir() for root in roots)
+    }
     return Closure(start, frozenset(files | done), frozenset(names - own), unseen)
-
-
-def _holds(root: Path, name: str) -> bool:
-    return (root / f"{name}.py").is_file() or (root / name).is_dir()
 
 
 def loaded_files() -> frozenset[Path]:

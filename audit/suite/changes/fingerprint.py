@@ -74,14 +74,12 @@ def _sources(closure: Closure, own: str, folder: Path) -> str:
     return f"{len(present)} files, sha256 {digest.hexdigest()}" if present else own
 
 
-@cache
-def _by_module() -> Mapping[str, list[str]]:
-    return importlib.metadata.packages_distributions()
+by_module = cache(importlib.metadata.packages_distributions)
 
 
 def distributions_of(modules: Iterable[str]) -> list[str]:
     """Distributions that modules belong to; those of Python itself have its version."""
-    found = _by_module()
+    found = by_module()
     return sorted(
         {
             name

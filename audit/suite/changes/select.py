@@ -101,13 +101,16 @@ def select(
     except NoGit as exc:
         choices = (AuditChoice(entry.name, True, str(exc)) for entry in config.entries)
         return Selection(revision, None, tuple(choices))
-    closures = [closure_of(_place(entry), folder) for entry in config.entries]
+    places = ["" if e.request.command else e.request.target for e in config.entries]
+    closures = [closure_of(place, folder) for place in places]
     followed = {real(path) for closure in closures for path in closure.files}
     followed |= {real(folder / name) for entry in config.entries for name in _data_files(entry)}
     followed |= {real(folder / path) for path in (*kept, *map(Path, config.tables))}
     about_all = [Path(config.name), *([] if config.baseline is None else [Path(config.baseline)])]
     looked_at = frozenset(real(folder / path) for path in about_all)
-    changes = _without_outputs(changes, {*followed, *looked_at})
+    read = {*followed, *looked_at}  # of others, what the tool itself has written is no change
+    files = (path for path in changes.files if real(path) in read or not is_output(path))
+    changes = replace(changes, files=frozenset(files))
     for_all = _for_all(changes, followed, looked_at)
     failed = failures.read() or frozenset()
     before, now = failures.versions(), versions_of()
@@ -118,16 +121,6 @@ def select(
         for entry, closure in zip(config.entries, closures, strict=True)
     )
     return Selection(revision, changes.commit, tuple(choices))
-
-
-def _without_outputs(changes: Changes, read: Collection[Path]) -> Changes:
-    """The changes but for files that the tool itself has written, and nothing reads."""
-    files = (path for path in changes.files if real(path) in read or not is_output(path))
-    return replace(changes, files=frozenset(files))
-
-
-def _place(entry: Entry) -> str:
-    return "" if entry.request.command else entry.request.target
 
 
 def _choice(

@@ -16,8 +16,9 @@ from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from audit.request.plan import Plan, plan_audit
+from audit.request.repeat import rerun_command
 from audit.request.request import DETECTABLE, Request
-from audit.run import budget_of, rerun_command, run_plan
+from audit.run import budget_of, run_plan
 from audit.verdict import Verdict
 from mechanisms.claims import (
     Level,

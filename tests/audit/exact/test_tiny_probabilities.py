@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from audit.readers.documents import stored_document
 
 import audit
 from audit.plain import ends_record
-from audit.readers.documents import stored_document
 from audit.rounding import probability_words
 from audit.verdict import Verdict
 

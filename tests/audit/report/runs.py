@@ -15,11 +15,9 @@ from audit.kinds import AnyResult
 from audit.request.account_plan import plan_account
 from audit.request.entries import Expect
 from audit.request.error_plan import UtilityPlan, plan_utility
-from audit.request.errors import UtilityAsked
 from audit.request.plan import Plan, plan_audit
 from audit.request.plans import AnyPlan
-from audit.request.request import Request
-from audit.request.stability import SensitivityQuestion
+from audit.request.request import Request, SensitivityQuestion, UtilityAsked
 from audit.request.stability_plan import StabilityPlan, plan_sensitivity
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Distance, Norm

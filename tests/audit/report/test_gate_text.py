@@ -13,14 +13,12 @@ from audit.report.forms import gate_report
 from audit.report.gate_text import WIDTH, case_lines
 from audit.request.configuration import Config, reference_config
 from audit.request.entries import Entry
-from audit.request.errors import UtilityAsked
-from audit.request.request import Request
+from audit.request.request import Request, UtilityAsked
 from audit.request.titles import NUMBER, titles
 from audit.suite.document import case_of, gate_cases
 from audit.suite.exits import Exit, of_audit
 from audit.suite.outcome import GateResult, Outcome
 from audit.suite.proofs import ProofOutcome
-from audit.suite.reasons import red_words
 from audit.suite.tables import TableOutcome
 from audit.suite.words import gate_head
 from audit.verdict import Verdict
@@ -165,7 +163,7 @@ AGAINST = replace(REFUTED, reason="contradiction: the samples show more")
 )
 def test_each_red_has_its_own_words(one: Any, words: str) -> None:
     """It must hold that only a REFUTED that the rate covers is called refuted."""
-    assert red_words(one) == case_of(one).red == words
+    assert one.red == case_of(one).red == words
 
 
 def test_a_claim_and_a_table_have_theirs() -> None:

@@ -11,8 +11,8 @@ import pytest
 from scipy.stats import binom
 
 import audit
-from audit.call import Call
 from audit.draws.streams import Purpose, stream
+from audit.request.call import Call
 from audit.request.plan import Plan
 from audit.run import budget_of, care_of, run_plan
 from audit.run_screening import screened

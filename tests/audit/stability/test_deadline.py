@@ -14,8 +14,7 @@ import audit
 from audit.cli import main
 from audit.pairs import families
 from audit.pairs.tables import bulk as bulk_of_tables
-from audit.request.request import Request
-from audit.request.stability import SensitivityQuestion
+from audit.request.request import Request, SensitivityQuestion
 from audit.request.stability_plan import plan_sensitivity
 from audit.run_stability import run_sensitivity
 from mechanisms.errors import InvalidArgument

@@ -170,7 +170,7 @@ def test_the_command_says_what_the_api_says(
         told.update(words, library=library)
         return SURVEY
 
-    monkeypatch.setattr("audit.surveys.ask.ask_survey", fake)
+    monkeypatch.setattr("audit.surveys.run.ask_survey", fake)
     monkeypatch.chdir(tmp_path)
     words = ["--only", "x", "--seed", "3", "--ideal", "--resolution", "3", "--resume", "kept"]
     assert main(["survey", "diffprivlib", *words, "--report", "json=s.json"]) == 1
@@ -194,10 +194,10 @@ def test_inconclusive_is_let_pass_where_that_is_asked_for(
 ) -> None:
     """It must hold of open rows, and of no other."""
     opened = replace(SURVEY, rows=(ROW, ROWS[3]))
-    monkeypatch.setattr("audit.surveys.ask.ask_survey", lambda *_, **__: opened)
+    monkeypatch.setattr("audit.surveys.run.ask_survey", lambda *_, **__: opened)
     assert main(["survey", "pydp"]) == 3
     assert main(["survey", "pydp", "--inconclusive", "ok"]) == 0
-    monkeypatch.setattr("audit.surveys.ask.ask_survey", lambda *_, **__: SURVEY)
+    monkeypatch.setattr("audit.surveys.run.ask_survey", lambda *_, **__: SURVEY)
     assert main(["survey", "pydp", "--inconclusive", "ok"]) == 1
     assert "Traceback" not in capsys.readouterr().err
 

@@ -11,10 +11,9 @@ import pytest
 
 from audit.request.configuration import read_config, reference_config
 from audit.request.error_plan import UtilityPlan, plan_utility
-from audit.request.errors import UtilityAsked
 from audit.request.plan import Plan
-from audit.request.request import Request, by_field
-from audit.run import request_command
+from audit.request.repeat import request_command
+from audit.request.request import Request, UtilityAsked, by_field
 from audit.suite.run import override, plan_gate
 from audit.suite.shares import share_of
 from audit.utility.cases import worst_cases
@@ -148,38 +147,8 @@ def test_records_out_of_range_are_the_users_error() -> None:
         plan("ksw.shifted-laplace", data="statsmodels:anes96", column="age")
 
 
-MEANINGLESS: dict[str, Any] = {
-    "epsilon": 0,
-    "delta": "1/10",
-    "rho": 1,
-    "mu": 1,
-    "alpha_order": 2,
-    "relation": "swap",
-    "min_size": 3,
-    "pair": ("p.json",),
-    "generate": True,
-    "domain": "any",
-    "adversarial": True,
-    "ideal": True,
-    "profile": True,
-    "multisets": "2,2",
-    "first_draws": 100,
-}
-
-
-def test_words_about_privacy_are_refused(subtests: pytest.Subtests) -> None:
-    """It must hold that each option that means nothing here is named."""
-    for name in MEANINGLESS:
-        with subtests.test(name=name):
-            option = f"--{name.replace('_', '-')}"
-            with pytest.raises(
-                InvalidArgument, match=f"audits errors, not privacy; leave out {option}"
-            ):
-                plan("ksw.shifted-laplace", **{name: MEANINGLESS[name]})
-
-
 WRONG: list[tuple[str, UtilityAsked, dict[str, Any], str]] = [
-    ("ksw.shifted-laplace", UtilityAsked(), {"mode": "exact"}, "leave out --mode exact"),
+    ("ksw.shifted-laplace", UtilityAsked(), {"timeout": -1.0}, "timeout must be positive"),
     ("ksw.shifted-laplace", UtilityAsked(mse=-1), {}, "--mse must be at least 0"),
     ("ksw.shifted-laplace", UtilityAsked(bias="x"), {}, "--bias must be a finite number"),
     ("ksw.shifted-laplace", UtilityAsked(n=0), {}, "--n must be at least 1"),

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from audit.request.error_plan import plan_utility
-from audit.request.errors import UtilityAsked
-from audit.request.request import Request
+from audit.request.request import Request, UtilityAsked
 from audit.targets.load import load_target
 from audit.targets.target import Target
 from audit.utility.audit import UtilitySettings, audit_utility

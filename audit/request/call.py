@@ -1,14 +1,21 @@
-"""A call of the API as a request: its words are checked, and its target is found or wrapped."""
+"""A call of the API as a request: its words are checked, and its target is found or wrapped.
+
+`audit.load(x, **a)` in a call with the words b is x with the words a and b: where the call has new
+words about the target itself, it is loaded again with both. Two values of one word contradict each
+other.
+"""
 
 from __future__ import annotations
 
 import inspect
 import os
+import re
 import shlex
 import sysconfig
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path, PurePath
 from typing import Any, TypeVar, final
 
@@ -16,20 +23,20 @@ from audit.levels import kind_of
 from audit.levels.constructors import STATED_IN
 from audit.levels.statement import read_budgets, stated_level
 from audit.levels.word import Of, Word
-from audit.load_words import reloaded, with_loaded
 from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
-from audit.request.errors import asked_of
 from audit.request.plan import Plan, plan_audit
 from audit.request.request import Request, by_field
-from audit.request.stability import question_of
-from audit.request.words import CLAIMS, named
+from audit.request.values import asks, file_seen_from
+from audit.request.words import CLAIMS, WORDS, named
 from audit.targets.load import load_target
 from audit.targets.objects import made_by, name_of, origin_of
+from audit.targets.recipe import LoadedDraw
+from audit.targets.separation import now_at, separately
 from audit.targets.target import Target
 from audit.targets.wrap import can_draw, target_of
 from mechanisms.claims import PrivacyClaim
-from mechanisms.errors import InvalidArgument
-from mechanisms.validation import shown
+from mechanisms.errors import InvalidArgument, TouchstoneError
+from mechanisms.validation import exact, shown
 
 __all__ = [
     "ACCURACY",
@@ -39,6 +46,10 @@ __all__ = [
     "PROVE",
     "SENSITIVITY",
     "Call",
+    "apart",
+    "at_hand",
+    "in_python",
+    "loaded_with",
     "shows",
     "stated_words",
 ]
@@ -68,7 +79,12 @@ LOAD = ("param", "order", "low", "high", "budgets", "timeout")
 OF_RUN = ("seed", "false_alarm", "budget_seconds", "jobs", "backend", "resume")
 """Words that say how it is run, not what is asked."""
 
+ARGUMENTS = ("order", "low", "high", "budgets")
+"""What `load_target` takes besides parameters."""
+
 F = TypeVar("F", bound=Callable[..., Any])
+
+OPTION = re.compile(r"--([a-z][a-z-]*)")
 
 
 def shows(known: tuple[str, ...]) -> Callable[[F], F]:
@@ -83,6 +99,41 @@ def shows(known: tuple[str, ...]) -> Callable[[F], F]:
         return function
 
     return attach
+
+
+def apart(function: F) -> F:
+    """Let a function of the API work in a process of its own, but for its first argument's name.
+
+    Not where it is asked to draw in this one, or reaches the workers of dask by threads.
+    """
+
+    @wraps(function)
+    def called(target: Any = None, *arguments: Any, **words: Any) -> Any:
+        def work() -> Any:
+            now_at(target)
+            return function(target, *arguments, **words)
+
+        here = asks(words, "in_process", True) or asks(words, "backend", "dask")
+        return separately(work, forks=not here)
+
+    return called  # type: ignore[return-value]
+
+
+@contextmanager
+def in_python() -> Iterator[None]:
+    """Let messages name words as Python has them: `--min-size` is min_size."""
+
+    def as_word(option: re.Match[str]) -> str:
+        name = option[1].replace("-", "_")
+        return name if name in WORDS else option[0]
+
+    try:
+        yield
+    except TouchstoneError as exc:
+        text = OPTION.sub(as_word, str(exc))
+        if text == str(exc):
+            raise
+        raise type(exc)(text) from exc
 
 
 @final
@@ -114,7 +165,7 @@ class Call:
         Raises InvalidArgument if a claim is stated twice, or a value cannot be read.
         """
         if isinstance(target, Target):
-            given, words = words, with_loaded(target, words, claim)
+            given, words = words, _with_loaded(target, words, claim)
             if mode == "exact":  # of its draws, which are none here
                 words.pop("timeout", None)
             of_privacy = "budgets" not in target.parameters and "budgets" not in given
@@ -126,29 +177,38 @@ class Call:
             words["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
             stated_level(budgets=words["budgets"])
         run = {name: words.pop(name) for name in OF_RUN if name in words}
-        in_memory = False
-        if "schema" in words:
-            words["schema"] = schema_at_hand(words["schema"])
-            in_memory |= not isinstance(words["schema"], str)
-        if "data" in words:
-            words["data"] = records_of(
-                words["data"], words.get("column"), of_table="schema" in words
-            )
-            in_memory |= not isinstance(words["data"], str)
-        if "pair" in words:
-            words["pair"] = pairs_of(words["pair"])
-            in_memory |= not all(isinstance(one, str) for one in words["pair"])
-        words["utility"] = asked_of(words)
-        if function == "sensitivity":
-            words["sensitivity"] = question_of(words)
+        words |= at_hand(words)
+        files = [words.get("data", ""), words.get("schema", ""), *words.get("pair", ())]
+        fields = by_field(words, is_search=function == "sensitivity")
         request, load = _found(function, target)
-        if in_memory and not request.call:
+        if not request.call and not all(isinstance(file, str) for file in files):
             request = replace(request, call=f"audit.{function}({_spelled(target)}")
-        return cls(replace(request, mode=mode, **by_field(words)), load, run, claim)
+        return cls(replace(request, mode=mode, **fields), load, run, claim)
 
     def plan(self) -> Plan:
         """Find and check what there is to audit."""
         return plan_audit(self.request, stated_in=STATED_IN, load=self.load, claim=self.claim)
+
+
+def at_hand(words: Mapping[str, Any], folder: Path = Path()) -> dict[str, Any]:
+    """Data, pairs and a schema that were given in Python, as a request has them.
+
+    `folder`: where names of files among them are seen from.
+    """
+    found: dict[str, Any] = {}
+    if "schema" in words:
+        found["schema"] = schema_at_hand(words["schema"])
+    if "data" in words:
+        of_table = "schema" in words
+        found["data"] = records_of(words["data"], words.get("column"), of_table=of_table)
+    for name, one in found.items():
+        found[name] = file_seen_from(one, folder) if isinstance(one, str) else one
+    if "pair" in words:
+        pairs = pairs_of(words["pair"])
+        found["pair"] = tuple(
+            file_seen_from(one, folder) if isinstance(one, str) else one for one in pairs
+        )
+    return found
 
 
 def stated_words(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,7 +265,13 @@ def _loaded(function: str, target: Target) -> tuple[Request, Callable[..., Targe
     """The same of what `audit.load` has found."""
 
     def load(_: Any, **words: Any) -> Target:
-        return reloaded(target, words)
+        """The target, loaded again where the call tells it what it was not loaded with."""
+        told = {name: words[name] for name in ARGUMENTS if words.get(name) not in (None, ())}
+        new = {name: value for name, value in told.items() if name not in target.given}
+        if target.again is None or not new.keys() - {"order"}:
+            return replace(target, order=new.get("order", target.order))
+        again = target.again(parameters=target.given.get("param", {}), **told)
+        return replace(again, name=target.name, given=target.given, again=target.again)
 
     if target.command:
         return Request(target.name, command=target.command), load
@@ -225,3 +291,47 @@ def _spelled(target: Any) -> str:
         return "target"
     own = str(getattr(target, "__name__", "mechanism"))
     return own if own.isidentifier() and not inspect.ismethod(target) else "mechanism"
+
+
+def loaded_with(target: Target, load: Any, spec: str, words: Mapping[str, Any]) -> Target:
+    """Keep the words that a target was loaded with, and how to load it again."""
+    if isinstance(target.draw, LoadedDraw):  # another folder may be the current one then
+        spec = target.draw.recipe.absolute
+    return replace(target, given=dict(words), again=partial(load, spec))
+
+
+def _with_loaded(target: Target, words: Mapping[str, Any], claim: object) -> dict[str, Any]:
+    """Words of a call, with those that its target was loaded with.
+
+    Raises InvalidArgument if a word has two values, or a parameter is given to what is made
+    already.
+    """
+    if "param" in words:
+        msg = "this target is loaded already: give param to the audit.load that loaded it"
+        raise InvalidArgument(msg)
+    kept = {name: value for name, value in target.given.items() if name != "param"}
+    for name, value in kept.items():
+        if name in words and not _same(name, value, words[name]):
+            msg = (
+                f"{name} contradicts the target, which was loaded with {name}={shown(value)}: got "
+                f"{name}={shown(words[name])}; load another target with it"
+            )
+            raise InvalidArgument(msg)
+    states = claim is not None or any(name in words for name in CLAIMS)
+    own = getattr(getattr(claim, "level", None), "budgets", ())
+    of_target = states and "budgets" in target.parameters  # they are the mechanism's, and stay
+    if of_target or ("budgets" in kept and _same("budgets", kept["budgets"], own)):
+        kept.pop("budgets", None)
+    return {**kept, **words}
+
+
+def _same(name: str, one: Any, other: Any) -> bool:
+    if name in ("low", "high", "timeout"):
+        return exact(one, name) == exact(other, name)
+    if name == "budgets":
+        return [exact(b, name) for b in _list(one)] == [exact(b, name) for b in _list(other)]
+    return bool(one == other)
+
+
+def _list(budgets: Any) -> Any:
+    return read_budgets(budgets) if isinstance(budgets, str) else budgets
