@@ -19,7 +19,8 @@ from audit.exact.comparison.densities import OfDensities, check_mass
 from audit.exact.comparison.gaussians import OfGaussians
 from audit.exact.comparison.lattice import NUMBERS, OfAtoms, OfLatticeGaussians
 from audit.exact.comparison.lines import OfLines
-from audit.exact.density.pair import Density, DensityPair
+from audit.exact.density.pair import DensityPair
+from audit.exact.density.tail import Density
 from audit.exact.exponentials import Exponentials, NotExponential
 from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm

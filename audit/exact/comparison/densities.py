@@ -7,14 +7,23 @@ from fractions import Fraction
 from typing import final
 
 from audit.exact.comparison.cells import SHOWN, Gap
-from audit.exact.density.divergences import Interval, hockey_stick, masses, renyi
-from audit.exact.density.log_ratio import largest_log_ratio, log_ratio_at_most
-from audit.exact.density.pair import Density, DensityPair
+from audit.exact.density.divergences import (
+    hockey_stick,
+    largest_log_ratio,
+    log_ratio_at_most,
+    mass,
+    renyi,
+)
+from audit.exact.density.pair import DensityPair
+from audit.exact.density.tail import Density
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import contains, endpoints
 
 __all__ = ["OfDensities", "check_mass"]
 
+
+Interval = tuple[Fraction | None, Fraction | None]
+"""Ends of an interval; None stands for infinity."""
 
 NEAR = Fraction(1, 10**6)
 """How well the mass of a stated density is enclosed: slips are larger."""
@@ -41,7 +50,7 @@ class OfDensities:
 
     def at_most(self, epsilon: Fraction) -> bool | None:
         """Decided where no cell touches epsilon."""
-        return log_ratio_at_most(self.pair, epsilon).holds
+        return log_ratio_at_most(self.pair, epsilon)
 
     def loss(self) -> tuple[Fraction, Fraction | None] | None:
         """Enclosed to 1e-9 where the cells allow it."""
@@ -59,7 +68,7 @@ class OfDensities:
 
     def renyi(self, order: Fraction) -> tuple[Fraction, Fraction] | None:
         """Enclosed by closed forms or Taylor cells."""
-        value = renyi(self.pair, order).value
+        value = renyi(self.pair, order)
         return None if value is None else endpoints(value)
 
 
@@ -69,9 +78,9 @@ def check_mass(density: Density) -> None:
     Raises InvalidArgument if it certainly does not. Raises NotCovered if no lemma gives the mass of
     a tail.
     """
-    mass, _ = masses(DensityPair(density, density), tolerance=NEAR)
-    if not contains(mass, Fraction(1)):
-        msg = f"the stated density integrates to {mass!r}, not to 1"
+    found = mass(density, tolerance=NEAR)
+    if not contains(found, Fraction(1)):
+        msg = f"the stated density integrates to {found!r}, not to 1"
         raise InvalidArgument(msg)
 
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from audit.exact.jets.arithmetic import JetArithmetic
-from audit.exact.jets.jet import Jet
-from audit.exact.jets.points import points
+from audit.exact.jets.jet import Jet, JetArithmetic
+from audit.exact.jets.points import point_of
 from audit.exact.jets.search import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 
@@ -44,12 +43,12 @@ def sign_cells(
     `upper`: the interval. `numbers`: working precision. Returns: ascending, making up the interval;
     neighbors of one sign are joined.
     """
-    arithmetic, piece = JetArithmetic(numbers), ((lower, upper),)
+    arithmetic, piece = JetArithmetic(numbers), (lower, upper)
     least = (upper - lower) / 2 ** (numbers.bits // 3)
 
     def jet(left: Fraction, right: Fraction) -> Jet | None:
         try:
-            (x,) = points(((left, right),), piece, arithmetic)
+            x = point_of((left, right), piece, arithmetic)
             return arithmetic.rational(formula(x, arithmetic))
         except Undecided:
             return None
@@ -60,7 +59,7 @@ def sign_cells(
         left, right = pending.pop()
         cells += 1
         over, middle = jet(left, right), (left + right) / 2
-        slope = over.slopes[0] if over is not None and over.slopes else None
+        slope = over.slope if over is not None and isinstance(over.slope, Ball) else None
         center = None if slope is None else jet(middle, middle)
         value = _enclosed(over, center, slope, numbers.between(left - middle, right - middle))
         sign = _sign(value)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import Any, final
 
 from audit.exact.forms.curvature import curvature_of
 from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm
 from audit.exact.forms.sums import Sum
-from audit.exact.jets.arithmetic import JetArithmetic
-from audit.exact.jets.jet import Jet
-from audit.exact.jets.points import points
+from audit.exact.jets.jet import Jet, JetArithmetic
+from audit.exact.jets.points import point_of
 from audit.exact.jets.search import Formula
 from mechanisms.errors import TouchstoneError
+from mechanisms.protocols import ExactLaw
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 
-__all__ = ["NotCovered", "Shifts", "Side", "Tail", "TailLemma", "TailRange"]
+__all__ = ["Density", "NotCovered", "Side", "Tail", "TailRange"]
 
 
 class NotCovered(TouchstoneError):
@@ -34,35 +34,56 @@ class Side(enum.Enum):
 
 
 @final
+@dataclass(frozen=True, slots=True, eq=False)
+class _OfLaw:
+    """The log-density of a law."""
+
+    law: ExactLaw
+
+    def __call__(self, x: Any, numbers: Any) -> Any:
+        return self.law.log_density(x, numbers)
+
+
+@final
 @dataclass(frozen=True, slots=True)
-class Shifts:
-    """Two densities that are shifts of one: p(x) = f(x - first), q(x) = f(x - second)."""
+class Density:
+    """The density of shift + Z on the whole line."""
 
     noise: Formula
-    first: Fraction
-    second: Fraction
+    """Log-density of Z, over an `Arithmetic`."""
+    shift: Fraction = Fraction(0)
+    breakpoints: tuple[Fraction, ...] = ()
+    """All points where the formula of shift + Z changes, ascending."""
+
+    @classmethod
+    def from_law(
+        cls, law: ExactLaw, shift: Fraction | int = 0, breakpoints: Sequence[Fraction] = ()
+    ) -> Density:
+        """State shift + Z, Z of a law, of which all breakpoints are given, ascending."""
+        return cls(_OfLaw(law), Fraction(shift), tuple(b + shift for b in breakpoints))
+
+    def log_density(self, x: Any, numbers: Any) -> Any:
+        """Return the log-density, over an `Arithmetic`."""
+        return self.noise(x - self.shift, numbers)
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Tail:
-    """Two log-densities on x >= start (right) or x <= -start (left)."""
+    """Two densities on x >= start (right) or x <= -start (left)."""
 
-    p: Formula
-    q: Formula
-    """Log-densities in x, over an `Arithmetic`."""
+    p: Density
+    q: Density
     side: Side
     start: Fraction
     """Where the tail begins, in y = x or y = -x."""
     numbers: Balls
     """Working precision."""
-    shifts: Shifts | None = None
-    """Where p and q are shifts of one density."""
 
     def forms(self) -> tuple[Sum, Sum]:
         """Return both densities as sums of exponentials in y."""
         try:
-            p, q = self._form(self.p), self._form(self.q)
+            p, q = self._form(self.p.log_density), self._form(self.q.log_density)
         except NoForm as exc:
             raise NotCovered(str(exc)) from exc
         return p, q
@@ -76,7 +97,7 @@ class Tail:
 
         Raises NotCovered if neither is certain, or the mass is infinite.
         """
-        formula = (self.p, self.q)[which]
+        formula = (self.p, self.q)[which].log_density
         try:
             return self._form(formula).integral(self.start, None)
         except NoForm as exc:
@@ -102,20 +123,21 @@ class Tail:
 
     def _first_slope(self, formula: Formula) -> Ball | None:
         """Enclose the slope in y of a log-density just beyond the start."""
-        slopes = self._jet(formula, self.start + Fraction(1, 1 << 20)).slopes
-        return slopes[0] * self.side.value if slopes else None
+        slope = self._jet(formula, self.start + Fraction(1, 1 << 20)).slope
+        return slope * self.side.value if isinstance(slope, Ball) else None
 
     def _jet(self, formula: Formula, end: Fraction) -> Jet:
         """Return the jet in x from the start to an end, both in y."""
-        box = tuple(sorted(self.side.value * y for y in (self.start, end)))
-        piece = tuple(sorted(self.side.value * y for y in (self.start, self.start + 1)))
+        left, right = sorted(self.side.value * y for y in (self.start, end))
+        low, high = sorted(self.side.value * y for y in (self.start, self.start + 1))
         arithmetic = JetArithmetic(self.numbers)
-        (x,) = points(((box[0], box[1]),), ((piece[0], piece[1]),), arithmetic)
+        x = point_of((left, right), (low, high), arithmetic)
         return arithmetic.rational(formula(x, arithmetic))
 
     def log_ratio(self) -> Ball:
         """Return ln(p / q) at the start."""
-        return self._jet(self.p, self.start).value - self._jet(self.q, self.start).value
+        p, q = (self._jet(one.log_density, self.start).value for one in (self.p, self.q))
+        return p - q
 
 
 @final
@@ -132,20 +154,3 @@ class TailRange:
     upper: Ball | None
     """Contain the infimum and the supremum. `upper` None: the supremum is infinite; `lower` None:
     no lower bound is known."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class TailLemma:
-    """A statement about tails, with a rule that checks its hypotheses."""
-
-    id: str
-    """Name in certificates."""
-    statement: str
-    """What holds for y >= t."""
-    hypotheses: tuple[str, ...]
-    """What the rule checks."""
-    direction: str
-    """Which way the lemma bounds ln(p / q)."""
-    rule: Callable[[Tail], TailRange]
-    """From a tail to what the lemma says there; raises `NotCovered`."""

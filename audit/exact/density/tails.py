@@ -1,48 +1,39 @@
 """Tail lemmas: what is true of two densities from a point out to infinity.
 
 No finite number of cells covers an infinite piece, so the density auditor truncates nothing unless
-a lemma covers the rest. A `TailLemma` has an id, a statement and hypotheses; its rule checks them,
-exactly or by balls, for one `Tail` and raises `NotCovered` where one does not hold. Both sides of
-the line are seen as y >= start, with x = y on the right and x = -y on the left.
+a lemma covers the rest. A lemma has an id, and a rule that checks its hypotheses, exactly or by
+balls, for one `Tail` and raises `NotCovered` where one does not hold. Both sides of the line are
+seen as y >= start = t, with x = y on the right and x = -y on the left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
-from audit.exact.density.tail import NotCovered, Side, Tail, TailLemma, TailRange
+from audit.exact.density.tail import NotCovered, Side, Tail, TailRange
 from audit.exact.forms.curvature import curvature_of
 from audit.exact.forms.quadratic import NoForm
 from audit.exact.forms.sums import Sum
+from audit.exact.sameness import same
 from proofs_check.enclosure import Ball, certainly_less, endpoints
 
-__all__ = [
-    "EXPONENTIAL",
-    "GAUSSIAN",
-    "LEADING",
-    "LEMMAS",
-    "MONOTONE",
-    "SHIFTED",
-    "cover_tail",
-    "decide_sign",
-]
+__all__ = ["LEMMAS", "cover_tail", "decide_sign"]
 
 
-def cover_tail(tail: Tail, lemmas: Sequence[TailLemma] | None = None) -> TailRange:
+def cover_tail(tail: Tail) -> TailRange:
     """Apply the first lemma that covers a tail.
 
-    `tail`: the piece. `lemmas`: in the order in which to try them; by default `LEMMAS`. Raises
-    NotCovered if none does; the message says why not, lemma by lemma.
+    Raises NotCovered if none does; the message says why not, lemma by lemma.
     """
     reasons = []
-    for lemma in LEMMAS if lemmas is None else lemmas:
+    for name, rule in LEMMAS.items():
         try:
-            return lemma.rule(tail)
+            return rule(tail)
         except NotCovered as exc:
-            reasons.append(f"{lemma.id}: {exc}")
+            reasons.append(f"{name}: {exc}")
     where = "x >= " if tail.side is Side.RIGHT else "-x >= "
-    msg = f"no lemma covers {where}{tail.start} ({'; '.join(reasons) or 'none was given'})"
+    msg = f"no lemma covers {where}{tail.start} ({'; '.join(reasons)})"
     raise NotCovered(msg)
 
 
@@ -94,6 +85,12 @@ def _single(form: Sum) -> tuple[Fraction, Fraction, Ball]:
 
 
 def _exponential(tail: Tail) -> TailRange:
+    """One exponential under each data set.
+
+    If p = c e^(-r y) and q = d e^(-s y) for y >= t, c, d, r, s > 0, then ln(p / q) is linear there:
+    it is the same everywhere (r = s), falls from its value at t to -infinity (r > s), or grows from
+    it to infinity (r < s).
+    """
     (r, s, _), (k, h, _) = map(_single, tail.forms())
     if s or h or r >= 0 or k >= 0:
         msg = f"exponents {r} y + {s} y^2 and {k} y + {h} y^2"
@@ -102,6 +99,12 @@ def _exponential(tail: Tail) -> TailRange:
 
 
 def _gaussian(tail: Tail) -> TailRange:
+    """One Gaussian term under each data set.
+
+    If ln p and ln q are polynomials of degree 2 with negative squares for y >= t, then ln(p / q) is
+    a polynomial of degree at most 2, whose range there is between its value at t, its value at a
+    vertex beyond t, and its limit.
+    """
     (r, s, _), (k, h, _) = map(_single, tail.forms())
     if s >= 0 or h >= 0:
         msg = f"exponents {r} y + {s} y^2 and {k} y + {h} y^2"
@@ -122,6 +125,12 @@ def _range(lemma: str, tail: Tail, linear: Fraction, square: Fraction, first: Ba
 
 
 def _monotone(tail: Tail) -> TailRange:
+    """A log-ratio that is monotone beyond a point: mixtures.
+
+    If p and q are positive sums of exponentials with the same square, and p' q - p q' has one sign
+    for y >= t (its leading term exceeds those of the other sign at t and from there on), then
+    ln(p / q) is monotone there, and ranges between its value at t and its limit.
+    """
     p, q = tail.forms()
     if len({s for form in (p, q) for _, s in form.terms}) > 1:
         msg = "terms of different squares"
@@ -144,6 +153,12 @@ def _monotone(tail: Tail) -> TailRange:
 
 
 def _leading(tail: Tail) -> TailRange:
+    """Sums of different squares, such as mixtures of Gaussian laws of different variances.
+
+    If p and q are sums of positive terms and every term of p over the leading term d e^Q of q falls
+    for y >= t, then ln(p / q) <= ln(p / (d e^Q)) at t for all y >= t; if the leading term of p wins
+    over that of q, ln(p / q) grows to infinity. Below likewise.
+    """
     p, q = tail.forms()
     for c in (*p.terms.values(), *q.terms.values()):
         if _sign(c) < 0:
@@ -173,14 +188,19 @@ def _log_over_leading(p: Sum, q: Sum, start: Fraction) -> Ball | None:
 
 
 def _shifted(tail: Tail) -> TailRange:
-    if tail.shifts is None:
+    """A log-concave density under a shift.
+
+    If p(y) = f(y - a), q(y) = f(y - b) and l = ln f is concave for y >= t - max(a, b) (convex
+    calculus), then ln(p / q) is monotone for y >= t: it falls if a < b and grows if a > b; with
+    l' >= m, which must be finite if a > b, it stays between its value at t and (b - a) m.
+    """
+    if not same(tail.p.noise, tail.q.noise):
         msg = "the densities are not stated as shifts of one"
         raise NotCovered(msg)
-    first, second = (tail.side.value * shift for shift in (tail.shifts.first, tail.shifts.second))
+    first, second = (tail.side.value * shift for shift in (tail.p.shift, tail.q.shift))
     try:
-        bend = curvature_of(
-            tail.shifts.noise, tail.start - max(first, second), sign=tail.side.value
-        )
+        start = tail.start - max(first, second)
+        bend = curvature_of(tail.p.noise, start, sign=tail.side.value)
     except NoForm as exc:
         raise NotCovered(str(exc)) from exc
     distance, at = second - first, endpoints(tail.log_ratio())
@@ -198,66 +218,11 @@ def _shifted(tail: Tail) -> TailRange:
     return TailRange("TAIL-SHIFTED", tail.side, tail.start, known, upper)
 
 
-EXPONENTIAL = TailLemma(
-    "TAIL-EXPONENTIAL",
-    "If p = c e^(-r y) and q = d e^(-s y) for y >= t, then ln(p / q) is linear there: it is the "
-    "same everywhere (r = s), falls from its value at t to -infinity (r > s), or grows from it to "
-    "infinity (r < s).",
-    (
-        "both log-densities are polynomials of degree 1 on y >= t (their formulas run exactly)",
-        "c, d > 0 and r, s > 0",
-    ),
-    "lower and upper",
-    _exponential,
-)
-"""One exponential under each data set."""
-GAUSSIAN = TailLemma(
-    "TAIL-GAUSSIAN",
-    "If ln p and ln q are polynomials of degree 2 with negative squares for y >= t, then "
-    "ln(p / q) is a polynomial of degree at most 2, whose range there is between its value at t, "
-    "its value at a vertex beyond t, and its limit.",
-    ("both log-densities are polynomials of degree 2 on y >= t", "both squares are negative"),
-    "lower and upper",
-    _gaussian,
-)
-"""One Gaussian term under each data set."""
-MONOTONE = TailLemma(
-    "TAIL-MONOTONE",
-    "If p' q - p q' has one sign for y >= t, then ln(p / q) is monotone there, and ranges between "
-    "its value at t and its limit.",
-    (
-        "p and q are sums of exponentials with the same square on y >= t, and positive",
-        "the leading term of p' q - p q' exceeds those of the other sign at t and from there on",
-    ),
-    "lower and upper",
-    _monotone,
-)
-"""A log-ratio that is monotone beyond a point: mixtures."""
-LEADING = TailLemma(
-    "TAIL-LEADING",
-    "If p and q are sums of positive terms and every term of p over the leading term d e^Q of q "
-    "falls for y >= t, then ln(p / q) <= ln(p / (d e^Q)) at t for all y >= t; if the leading term "
-    "of p wins over that of q, ln(p / q) grows to infinity. Below likewise.",
-    (
-        "p and q are sums of exponentials on y >= t with positive coefficients",
-        "no exponent over the leading one of the other density grows beyond t",
-    ),
-    "lower and upper",
-    _leading,
-)
-"""Sums of different squares, such as mixtures of Gaussian laws of different variances."""
-SHIFTED = TailLemma(
-    "TAIL-SHIFTED",
-    "If p(y) = f(y - a), q(y) = f(y - b) and l = ln f is concave for y >= t - max(a, b), then "
-    "ln(p / q) is monotone for y >= t: it falls if a < b and grows if a > b; with l' >= m it stays "
-    "between its value at t and (b - a) m.",
-    (
-        "p and q are stated as shifts of one formula",
-        "the formula is concave on the half-line, with a finite m if a > b (convex calculus)",
-    ),
-    "lower and upper",
-    _shifted,
-)
-"""A log-concave density under a shift."""
-LEMMAS: tuple[TailLemma, ...] = (EXPONENTIAL, GAUSSIAN, MONOTONE, LEADING, SHIFTED)
+LEMMAS: dict[str, Callable[[Tail], TailRange]] = {
+    "TAIL-EXPONENTIAL": _exponential,
+    "TAIL-GAUSSIAN": _gaussian,
+    "TAIL-MONOTONE": _monotone,
+    "TAIL-LEADING": _leading,
+    "TAIL-SHIFTED": _shifted,
+}
 """In the order in which they are tried."""
