@@ -23,14 +23,10 @@ from audit.certificate.accounts import (
 )
 from audit.certificate.compositions import COMPOSED, composed
 from audit.certificate.document import TABLE, Certificate, TooLarge, number, sentence
-from audit.certificate.lemmas import evidence_of
-from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets
-from audit.certificate.queries import QUERIES, restated
-from audit.certificate.tables import evidence_of_tables
+from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets, evidence_of_tables
+from audit.certificate.queries import QUERIES, evidence_of, restated
 from audit.certificate.weights import LEMMA, WEIGHTED, losses_of, numbers
 from mechanisms.errors import CertificateError
-
-__all__ = ["verify"]
 
 ALL_NEIGHBORS = "all neighbors of all data sets"
 MOST_RECORDS, MOST_POINTS = 8, 12

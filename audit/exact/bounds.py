@@ -14,9 +14,6 @@ from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery
 
-__all__ = ["exact_bounds"]
-
-
 MOST_STEPS = 100_000
 """About 20 s: three times what the slowest registered mean takes (`ksw.release-mean`, 30,000)."""
 

@@ -18,21 +18,10 @@ from audit.exact.multisets import Multisets
 from audit.exact.neighbors import AllNeighbors
 from audit.exact.question import Question
 from audit.exact.search import Searched
-from audit.exact.symbolic.levels import hourglass_exponent, level
+from audit.exact.symbolic.log_numbers import hourglass_exponent, level
 from mechanisms.claims import PersonalizedDP
 from mechanisms.noisy_query import NoisyQuery
 from mechanisms.protocols import FiniteLaw
-
-__all__ = [
-    "PAIRS",
-    "RECHECKED",
-    "certificate_of_composition",
-    "certificate_of_multisets",
-    "certificate_of_query",
-    "certificate_of_tables",
-    "certificate_of_weights",
-    "parameters_of",
-]
 
 RECHECKED = (
     "ksw.independent-laplace",

@@ -9,8 +9,6 @@ from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Pro
 from audit.levels.records import claim_document
 from audit.plain import ends_record, plain
 
-__all__ = ["record"]
-
 
 def record(result: ExactResult, _: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""

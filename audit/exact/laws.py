@@ -8,22 +8,24 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
-from audit.exact.cells.finite import FinitePmf, cells_of
-from audit.exact.cells.finite_laws import finite_cells
+from audit.exact.cells.finite_laws import (
+    Exponentials,
+    FinitePmf,
+    NotExponential,
+    cells_of,
+    finite_cells,
+)
 from audit.exact.cells.level_laws import level_cells, point_cells
 from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.cells.plane.noise_laws import discrete_hourglass_law, hourglass_law, l1_law
 from audit.exact.comparison.cells import Comparison, OfCells
-from audit.exact.comparison.densities import OfDensities, check_mass
+from audit.exact.comparison.densities import OfDensities, OfLines, check_mass
 from audit.exact.comparison.gaussians import OfGaussians
 from audit.exact.comparison.lattice import NUMBERS, OfAtoms, OfLatticeGaussians
-from audit.exact.comparison.lines import OfLines
 from audit.exact.density.pair import DensityPair
-from audit.exact.density.tail import Density
-from audit.exact.exponentials import Exponentials, NotExponential
-from audit.exact.forms.pieces import density_form
-from audit.exact.forms.quadratic import NoForm
+from audit.exact.density.tails import Density
+from audit.exact.forms.pieces import NoForm, density_form
 from audit.exact.numbers import as_ball
 from audit.exact.sameness import FiniteStated, key_of, merged, same, whole
 from audit.exact.symbolic.affine import NotAffine
@@ -33,18 +35,6 @@ from mechanisms.laws import Moved
 from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw, PartialLaw
 from mechanisms.validation import shown
 from proofs_check.enclosure import Ball, contains, endpoints
-
-__all__ = [
-    "StatedNoise",
-    "TableLaw",
-    "compared",
-    "gaussian",
-    "is_formula",
-    "law_cells",
-    "part_told",
-    "plane_law",
-    "stated",
-]
 
 MOST_BREAKPOINTS = 4096
 """Of a density; a law with more repeats without end, and must be made of exponentials."""

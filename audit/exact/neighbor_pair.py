@@ -24,14 +24,6 @@ from mechanisms.claims import Relation
 from mechanisms.noisy_query import NoisyQuery
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = [
-    "NeighborPair",
-    "laws_on_pairs",
-    "loss_reached",
-    "losses_of_records",
-    "pair_that_shows",
-]
-
 Records = tuple[Fraction, ...]
 
 

@@ -15,21 +15,6 @@ from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.exponential import Exact, ExpRatio, ExpSum
 
-__all__ = [
-    "BITS",
-    "Mass",
-    "add_up",
-    "as_ball",
-    "common_total",
-    "inverse",
-    "log_ball",
-    "multiply",
-    "quotient",
-    "sign",
-    "simplest",
-    "subtract",
-]
-
 BITS = 192
 """Working precision of balls where no other is asked for."""
 

@@ -1,18 +1,17 @@
-"""What is asked of an exact audit, and how a refutation is put."""
+"""What is asked of an exact audit, what it answers, and how a refutation is put."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
 from audit.exact.cells.divergences import Excess
 from audit.exact.levels import Broken
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import Mass, as_ball
-from audit.exact.outcome import Refuted
-from audit.exact_result import MOVED, DivergenceWitness, ExactWitness
+from audit.exact_result import MOVED, DivergenceWitness, ExactWitness, Proof
 from audit.levels import supporting_line
 from audit.rounding import number_above, number_below, probability_words
 from audit.verdict import Enclosure
@@ -21,17 +20,39 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 from proofs_check.enclosure import Balls, endpoints
 
-__all__ = [
-    "Question",
-    "broken",
-    "check_is_shown",
-    "check_no_pairs",
-    "enclosed_log",
-    "listed",
-    "no_law",
-    "refuted",
-    "worst_users",
-]
+
+@final
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The claim holds by the stated law; `reason` says how much is lost at worst."""
+
+    proof: Proof
+    reason: str
+    notes: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The claim is false; the witness shows it in exact numbers."""
+
+    witness: ExactWitness | DivergenceWitness
+    reason: str
+    notes: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Neither was found; `reason` says what stands in the way."""
+
+    reason: str
+    notes: tuple[str, ...] = ()
+
+
+Outcome: TypeAlias = Proved | Refuted | Undecided
+"""Of one exact audit."""
+
 
 LARGEST_STATED = 10**300
 """Of what a report shows as a number of double precision."""

@@ -16,7 +16,7 @@ import numpy as np
 from audit.exact.cells.cell import CellPair, OpenCell
 from audit.exact.cells.divergences import Excess, hockey_stick
 from audit.exact.cells.finite_laws import Compared, Known, compare, same_masses
-from audit.exact.density.tail import NotCovered
+from audit.exact.density.tails import NotCovered
 from audit.exact.laws import (
     TableLaw,
     compared,
@@ -35,8 +35,6 @@ from mechanisms.protocols import FiniteLaw
 from mechanisms.validation import shown
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 from proofs_check.exponential import Exact
-
-__all__ = ["Searched", "StatedLaws", "StatesLaw", "search"]
 
 Neighbors = tuple[Any, Any]
 ROUGH_BITS = 64

@@ -23,14 +23,32 @@ from typing import final
 
 from audit.floats.machine import Float, add, addends, binade, exactly
 from audit.floats.noise_values import NoiseValues, Window
-from audit.floats.unreachable import Unreachable
 from audit.levels import line_of
 from audit.rounding import plural
 from audit.verdict import Verdict
 from mechanisms.claims import Level, TradeOff
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Reachability", "audit_reachability", "given_up_by", "tried_words"]
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """An output of one data value that the other one cannot have."""
+
+    value: Float
+    neighbor: Float
+    """The two data values: answers of the query on two neighbors."""
+    output: Float
+    """Reachable from `value`, and not from `neighbor`."""
+    reached: Window
+    """Search for the noise that takes `value` to the output; its hits are all there is."""
+    missed: Window
+    """The same for `neighbor`; no hits, and no indices where no machine number at all does it."""
+    probability: Fraction | None
+    """Of the output, given `value`; 0 given `neighbor`. None where the sampler does not say."""
+    same_binade: bool
+    """Whether both data values and the output have the same exponent and sign, so that no lattice
+    tells the data apart."""
 
 
 @final

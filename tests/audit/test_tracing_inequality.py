@@ -10,8 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.tracing.auditor import excess, largest_shares
-from audit.tracing.draws import TracingLaw
+from audit.tracing.auditor import TracingLaw, excess, largest_shares
 from tests.table import over
 
 F = Fraction

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from audit.exact.audit import audit
+from audit.exact.audit import STATEMENTS, audit
 from audit.exact.multisets import Multisets
 from audit.exact.question import Question
-from audit.exact.statements import STATEMENTS
 from audit.verdict import Verdict
 from mechanisms.claims import Relation
 from mechanisms.composition import StatesComposition

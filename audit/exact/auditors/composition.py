@@ -14,8 +14,7 @@ from typing import Any, TypeAlias, assert_never
 
 from audit.exact.certify import PAIRS, certificate_of_composition
 from audit.exact.numbers import as_ball
-from audit.exact.outcome import Outcome, Proved, Undecided
-from audit.exact.question import Question, check_no_pairs, worst_users
+from audit.exact.question import Outcome, Proved, Question, Undecided, check_no_pairs, worst_users
 from audit.exact.search import StatesLaw, search
 from audit.exact_result import RELEASE, Proof
 from audit.faults import reading
@@ -38,8 +37,6 @@ from mechanisms.composition import (
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.enclosure import Undecided as OpenBall
-
-__all__ = ["by_composition", "losses_of", "steps_of"]
 
 Loss: TypeAlias = tuple[Fraction, Fraction]
 """Epsilon and delta."""

@@ -28,8 +28,16 @@ from audit.exact.neighbor_pair import (
 )
 from audit.exact.neighbors import AllNeighbors, all_neighbors, check_public_facts, query_of
 from audit.exact.numbers import as_ball
-from audit.exact.outcome import Outcome, Proved, Undecided
-from audit.exact.question import Question, broken, check_no_pairs, listed, refuted
+from audit.exact.question import (
+    Outcome,
+    Proved,
+    Question,
+    Undecided,
+    broken,
+    check_no_pairs,
+    listed,
+    refuted,
+)
 from audit.exact.symbolic.affine import NotAffine
 from audit.exact_result import MOVED, Proof
 from audit.levels import line_of
@@ -39,8 +47,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
-
-__all__ = ["by_query"]
 
 Records = tuple[Fraction, ...]
 MONOTONE = (

@@ -10,15 +10,12 @@ import math
 from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
-from audit.exact.outcome import Undecided
-from audit.exact.question import Question
+from audit.exact.question import Question, Undecided
 from audit.faults import attribute, reading
 from audit.rounding import number
 from mechanisms.claims import ApproxDP, Level, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
-
-__all__ = ["StatesValues", "by_values"]
 
 
 @runtime_checkable

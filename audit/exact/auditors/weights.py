@@ -11,8 +11,17 @@ from fractions import Fraction
 from typing import Any
 
 from audit.exact.certify import PAIRS, certificate_of_weights
-from audit.exact.outcome import Outcome, Proved, Refuted, Undecided
-from audit.exact.question import Question, check_no_pairs, enclosed_log, listed, worst_users
+from audit.exact.question import (
+    Outcome,
+    Proved,
+    Question,
+    Refuted,
+    Undecided,
+    check_no_pairs,
+    enclosed_log,
+    listed,
+    worst_users,
+)
 from audit.exact_result import RELEASE, ExactWitness, Proof
 from audit.faults import reading
 from audit.verdict import Enclosure
@@ -20,8 +29,6 @@ from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.weighted_query import WeightedQuery
 from proofs_check.enclosure import Balls, endpoints
-
-__all__ = ["by_weights", "loss_of"]
 
 LEMMA = "PDP-L4"
 STATEMENT = "Laplace noise of scale s hides a move of at most d with privacy loss d / s"

@@ -18,17 +18,6 @@ from mechanisms.errors import InvalidArgument, TouchstoneError
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.exponential import Exact
 
-__all__ = [
-    "Cell",
-    "CellPair",
-    "OpenCell",
-    "RatioRange",
-    "Where",
-    "interval",
-    "outcomes",
-    "together",
-]
-
 
 @final
 @dataclass(frozen=True, slots=True)

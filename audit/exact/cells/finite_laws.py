@@ -9,21 +9,145 @@ decided by exact exponentials, for the laws that are written with these.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, NoReturn, final
 
-from audit.exact.cells.cell import Cell, CellPair, Where
+from audit.exact.cells.cell import Cell, CellPair, Where, outcomes
 from audit.exact.cells.divergences import Excess, hockey_stick, largest_ratio
-from audit.exact.exponentials import Exponentials, NotExponential
-from audit.exact.numbers import as_ball
+from audit.exact.numbers import add_up, as_ball, common_total, quotient, sign, simplest
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["Compared", "Rationals", "compare", "finite_cells", "same_masses"]
+
+@final
+@dataclass(frozen=True, slots=True, init=False, eq=False)
+class FinitePmf:
+    """Law on finitely many outcomes.
+
+    Raises InvalidArgument if a mass is negative or the masses do not add up to the total.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from audit.exact.cells.finite_laws import FinitePmf
+    >>> coin = FinitePmf({"heads": Fraction(2, 3), "tails": Fraction(1, 3)})
+    >>> coin.probability("heads")
+    Fraction(2, 3)
+    """
+
+    masses: tuple[tuple[Hashable, Exact], ...]
+    """Mass of each outcome, at least 0; outcomes of mass 0 are left out."""
+    total: Exact
+    """What the masses add up to, exactly; a probability is mass / total. Left out it is 1."""
+
+    def __init__(self, masses: Mapping[Hashable, Exact], total: Exact = Fraction(1)) -> None:
+        for outcome, mass in masses.items():
+            if sign(mass) < 0:
+                msg = f"a mass must be at least 0, got {mass!r} at outcome {outcome!r}"
+                raise InvalidArgument(msg)
+        found = add_up(masses.values())
+        if found != total or not sign(total):
+            msg = f"the masses add up to {found!r}, not to total={total!r} (or to 0)"
+            raise InvalidArgument(msg)
+        kept = tuple((outcome, simplest(mass)) for outcome, mass in masses.items() if sign(mass))
+        object.__setattr__(self, "masses", kept)
+        object.__setattr__(self, "total", simplest(total))
+
+    @classmethod
+    def from_weights(cls, weights: Mapping[Hashable, Exact]) -> FinitePmf:
+        """Return the law proportional to some weights, not all 0."""
+        return cls(weights, add_up(weights.values()))
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return (outcome for outcome, _ in self.masses)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FinitePmf):
+            return NotImplemented
+        mine, theirs = dict(self.masses), dict(other.masses)
+        return mine.keys() == theirs.keys() and all(
+            mass * other.total == theirs[outcome] * self.total for outcome, mass in mine.items()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # one law has many forms
+
+    def probability(self, *event: Hashable) -> Exact:
+        """Probability that one of the given outcomes comes."""
+        wanted = set(event)
+        return quotient(add_up(m for outcome, m in self.masses if outcome in wanted), self.total)
+
+    def map(self, function: Callable[[Hashable], Hashable]) -> FinitePmf:
+        """Law of function(outcome)."""
+        merged: dict[Hashable, list[Exact]] = {}
+        for outcome, mass in self.masses:
+            merged.setdefault(function(outcome), []).append(mass)
+        return FinitePmf({new: add_up(parts) for new, parts in merged.items()}, self.total)
+
+
+def cells_of(p: FinitePmf, q: FinitePmf) -> CellPair:
+    """Return one cell for each outcome of either law.
+
+    `p`, `q`: laws of the output under the two data sets. Returns: cells in the order of `p`, then
+    of what only `q` reaches.
+    """
+    total, (left, right) = common_total([p.total, q.total])
+    under_p, under_q = dict(p.masses), dict(q.masses)
+    cells = tuple(
+        Cell(
+            simplest(under_p.get(outcome, 0) * left),
+            simplest(under_q.get(outcome, 0) * right),
+            outcomes(outcome),
+        )
+        for outcome in under_p | under_q
+    )
+    return CellPair(cells, total)
+
+
+class NotExponential(ArithmeticError):
+    """A number is no quotient of sums of exponentials of rationals."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exponentials:
+    """Exact numbers: quotients of rational multiples of e^(rational)."""
+
+    def rational(self, value: Fraction) -> Exact:
+        """Return it."""
+        return ExpSum.rational(Fraction(value))
+
+    def exp(self, x: Any) -> Exact:
+        """Return the exponential of a rational.
+
+        Raises NotExponential if x is not rational.
+        """
+        if isinstance(x, ExpSum) and all(exponent == 0 for exponent, _ in x.terms):
+            return ExpSum.exp(sum((value for _, value in x.terms), Fraction(0)))
+        if isinstance(x, Fraction | int):
+            return ExpSum.exp(Fraction(x))
+        msg = f"the exponential of {x!r} is no quotient of sums of exponentials of rationals"
+        raise NotExponential(msg)
+
+    def log(self, x: Any) -> NoReturn:
+        """Raise: logarithms are not in the field."""
+        self._outside("logarithm", x)
+
+    def sqrt(self, x: Any) -> NoReturn:
+        """Raise: roots are not in the field."""
+        self._outside("square root", x)
+
+    def erfc(self, x: Any) -> NoReturn:
+        """Raise: error functions are not in the field."""
+        self._outside("complementary error function", x)
+
+    def _outside(self, name: str, x: Any) -> NoReturn:
+        msg = f"the {name} of {x!r} is no quotient of sums of exponentials of rationals"
+        raise NotExponential(msg)
+
 
 Row = tuple[Hashable, Ball, Ball]
 """An outcome and its two masses."""

@@ -13,21 +13,10 @@ from fractions import Fraction
 from typing import Protocol
 
 from audit.exact.cells.cell import Cell, CellPair, Where, interval, outcomes
-from audit.exact.cells.finite import FinitePmf
+from audit.exact.cells.finite_laws import FinitePmf
 from audit.exact.numbers import add_up
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
-
-__all__ = [
-    "LevelStep",
-    "Levels",
-    "Points",
-    "level_cells",
-    "point_cells",
-    "point_pmf",
-    "probability",
-]
-
 
 SHOWN = 4
 """Intervals of a cell that are described in words; the data name all."""

@@ -13,14 +13,10 @@ from fractions import Fraction
 from typing import Protocol, final
 
 from audit.exact.cells.cell import CellPair, Where
-from audit.exact.cells.divergences import hockey_stick, largest_ratio
-from audit.exact.cells.renyi import renyi_divergence
+from audit.exact.cells.divergences import hockey_stick, largest_ratio, renyi_divergence
 from audit.exact.numbers import Mass
 from audit.verdict import Enclosure
 from proofs_check.enclosure import Ball, endpoints
-
-__all__ = ["Comparison", "Gap", "OfCells", "event_words"]
-
 
 SHOWN = 4
 """Cells of an event that are described in words; of more their number is told."""

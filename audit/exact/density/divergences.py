@@ -17,24 +17,13 @@ from typing import Any, TypeVar, final
 
 from audit.exact.density.pair import DensityPair
 from audit.exact.density.sign_cells import sign_cells
-from audit.exact.density.tail import Density, NotCovered, Side, TailRange
-from audit.exact.forms.pieces import density_form
-from audit.exact.forms.quadratic import NoForm
+from audit.exact.density.tails import Density, NotCovered, Side, TailRange
+from audit.exact.forms.pieces import NoForm, density_form
 from audit.exact.jets.points import Interval
 from audit.exact.jets.search import BUDGET, Formula, at_most, supremum
 from audit.exact.jets.taylor import taylor_integral
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, certainly_less, endpoints
-
-__all__ = [
-    "EnclosedExcess",
-    "LogRatio",
-    "hockey_stick",
-    "largest_log_ratio",
-    "log_ratio_at_most",
-    "mass",
-    "renyi",
-]
 
 TOLERANCE = Fraction(1, 10**9)
 """Width to aim for where integrals have no closed form."""

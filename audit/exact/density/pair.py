@@ -15,12 +15,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, final
 
-from audit.exact.density.tail import Density, NotCovered, Side, Tail, TailRange
-from audit.exact.density.tails import cover_tail
+from audit.exact.density.tails import Density, NotCovered, Side, Tail, TailRange, cover_tail
 from audit.exact.jets.points import Interval
 from proofs_check.enclosure import Balls
-
-__all__ = ["DensityPair"]
 
 STEPS_OUTWARD = 12
 """How often a tail's start is moved out, each time to twice the distance, before giving up."""

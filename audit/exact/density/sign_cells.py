@@ -16,8 +16,6 @@ from audit.exact.jets.points import point_of
 from audit.exact.jets.search import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 
-__all__ = ["SignCell", "sign_cells"]
-
 MOST_CELLS = 4_000
 
 

@@ -31,8 +31,6 @@ from typing import Any, Protocol, final, runtime_checkable
 from audit.exact.jets.points import Point
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 
-__all__ = ["Jet", "JetArithmetic", "Positive"]
-
 Slope = Ball | int | None
 """0 for a constant, None where no derivative is known."""
 

@@ -17,8 +17,6 @@ from typing import Any, Protocol, final
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Undecided
 
-__all__ = ["Interval", "Lifting", "Point", "point_of"]
-
 Interval = tuple[Fraction, Fraction]
 """Lower and upper end."""
 

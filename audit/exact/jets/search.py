@@ -28,8 +28,6 @@ from audit.exact.jets.points import Interval, point_of
 from mechanisms.protocols import Arithmetic
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 
-__all__ = ["BUDGET", "Decision", "Formula", "Supremum", "at_most", "supremum"]
-
 Formula = Callable[[Any, Arithmetic[Any]], Any]
 """Takes an exact point and the arithmetic to compute in."""
 

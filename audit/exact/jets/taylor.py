@@ -23,8 +23,6 @@ from audit.exact.jets.points import Interval, Point, point_of
 from audit.exact.jets.search import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 
-__all__ = ["BUDGET", "ORDER", "Series", "TaylorArithmetic", "taylor_integral"]
-
 ORDER = 14
 """Order of the remainder; even."""
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from audit.exact.cells.finite import FinitePmf
+from audit.exact.cells.finite_laws import FinitePmf
 from proofs_check.exponential import Exact, ExpSum
 
 few = settings(max_examples=max(25, settings.default.max_examples // 8))

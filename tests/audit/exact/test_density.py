@@ -15,7 +15,7 @@ from audit.exact.density.divergences import (
     renyi,
 )
 from audit.exact.density.sign_cells import sign_cells
-from audit.exact.density.tail import Density, NotCovered
+from audit.exact.density.tails import Density, NotCovered
 from audit.exact.jets.taylor import taylor_integral
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, Undecided, contains, endpoints

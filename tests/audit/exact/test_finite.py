@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.cells.finite import FinitePmf, cells_of
+from audit.exact.cells.finite_laws import FinitePmf, cells_of
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import ExpSum
 from tests.audit.exact.laws import few, pairs_of_pmfs, pmfs

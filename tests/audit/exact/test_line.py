@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.cells.line.law import LineLaw, PeriodicTail
-from audit.exact.cells.line.pieces import Atom, Piece, Term
+from audit.exact.cells.line.law import Atom, LineLaw, PeriodicTail, Piece, Term
 from audit.exact.numbers import add_up, as_ball
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum

@@ -11,11 +11,16 @@ import pytest
 
 from audit.exact.cells.divergences import hockey_stick
 from audit.exact.cells.plane.noise_laws import hourglass_lines
-from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
-from audit.exact.moves.hourglass import discrete_hourglass_lemma, hourglass_lemma
+from audit.exact.moves.additive import (
+    discrete_hourglass_lemma,
+    hourglass_lemma,
+    l1_lemma,
+    record_lemma,
+    shift_lemma,
+)
 from audit.exact.moves.lemma import MoveLemma
-from audit.exact.symbolic.levels import Number, level
-from audit.exact.symbolic.region import Region, box
+from audit.exact.symbolic.affine import Region, box
+from audit.exact.symbolic.log_numbers import Number, level
 from audit.verdict import Verdict
 from mechanisms.noise.geometric import Geometric
 from mechanisms.noise.l1_staircase import L1Staircase

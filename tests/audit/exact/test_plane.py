@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from audit.exact.cells.cell import CellPair
-from audit.exact.cells.divergences import hockey_stick, largest_ratio, total_variation
+from audit.exact.cells.divergences import hockey_stick, largest_ratio
 from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.cells.plane.noise_laws import (
     discrete_hourglass_law,
@@ -22,7 +22,7 @@ from audit.exact.cells.plane.noise_laws import (
 )
 from audit.exact.numbers import Mass, as_ball
 from audit.exact.symbolic.affine import NotAffine
-from audit.exact.symbolic.levels import level
+from audit.exact.symbolic.log_numbers import level
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass
 from mechanisms.noise.hourglass import Hourglass
@@ -94,7 +94,7 @@ def test_the_hourglass_profile_is_that_of_randomized_response(name: str, record:
         assert upper - lower < F(1, 10**30)
         by_doubles = (math.exp(EPSILON) - math.exp(level_k)) / (1 + math.exp(EPSILON))
         assert float(lower) == pytest.approx(by_doubles, abs=1e-15)
-    assert total_variation(pair).value == (top - 1) / (1 + top)
+    assert hockey_stick(pair, Fraction(0)).value == (top - 1) / (1 + top)
 
 
 def test_a_profile_at_another_epsilon_is_another() -> None:

@@ -3,12 +3,17 @@ from math import erfc, exp, log, pi, sqrt
 
 import pytest
 
-from audit.exact.density.tail import Density, NotCovered, Side, Tail
-from audit.exact.density.tails import LEMMAS, cover_tail, decide_sign
+from audit.exact.density.tails import (
+    LEMMAS,
+    Density,
+    NotCovered,
+    Side,
+    Tail,
+    cover_tail,
+    decide_sign,
+)
 from audit.exact.forms.curvature import curvature_of
-from audit.exact.forms.pieces import density_form
-from audit.exact.forms.quadratic import NoForm, Quadratic
-from audit.exact.forms.sums import Sum
+from audit.exact.forms.pieces import NoForm, Quadratic, Sum, density_form
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.audit.exact.densities import (
     cauchy,

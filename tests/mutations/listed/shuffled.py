@@ -78,7 +78,7 @@ MUTATIONS = (
     Mutation("audit.tracing.auditor:trace", old="0.0", new="law.bound",
         breaks="a failure counts as the largest release",
         tests=(f"{TRACING}::test_failures_are_outcomes",)),
-    Mutation("audit.tracing.draws:draw_pairs", old="Order.FREE", new="Order.FIXED",
+    Mutation("audit.tracing.auditor:draw_pairs", old="Order.FREE", new="Order.FIXED",
         breaks="records are sorted where their order counts",
         tests=(f"{TRACING}::test_order_of_the_records_is_kept_where_it_counts",)),
     Mutation("audit.tracing.auditor:trace", old="law.value * law.p * (1 - law.p)",

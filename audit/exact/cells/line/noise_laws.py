@@ -12,17 +12,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from audit.exact.cells.line.law import LineLaw, PeriodicTail
-from audit.exact.cells.line.pieces import Atom, Piece, Term
+from audit.exact.cells.line.law import Atom, LineLaw, PeriodicTail, Piece, Term
 from audit.exact.sameness import whole
-from audit.exact.symbolic.affine import Affine, NotAffine, explore
+from audit.exact.symbolic.affine import Affine, NotAffine, Range, Region, box, explore
 from audit.exact.symbolic.log_numbers import ExactLogs, LogNumber, log_density
-from audit.exact.symbolic.region import Range, Region, box
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import ExactLaw, Noise
 from proofs_check.exponential import ExpSum
-
-__all__ = ["is_lattice", "line_law", "spacing"]
 
 Case = tuple[Region, LogNumber]
 MOST_PERIODS = 64
