@@ -186,13 +186,10 @@ def lost_together(steps: object, relation: str, epsilon: Fraction, delta: Fracti
     for side in (0, 1):
         parts = [(both[side], count) for both, count in read if count]
         found.append(_one_way(parts, epsilon, delta))
+    laws = [both[0].law for both, _ in read]
     return TogetherLost(
-        max(found), all(both[0].law is None or _is_whole(both[0].law) for both, _ in read)
+        max(found), all(law.is_whole for law in laws if isinstance(law, FiniteLoss))
     )
-
-
-def _is_whole(law: NormalLoss | FiniteLoss) -> bool:
-    return isinstance(law, NormalLoss) or law.is_whole
 
 
 def _one_way(parts: Sequence[tuple[StepLoss, int]], epsilon: Fraction, delta: Fraction) -> Fraction:

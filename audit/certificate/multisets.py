@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from math import comb
 from typing import Any, Protocol
 
@@ -184,8 +184,9 @@ def evidence_of_tables(
     if not fits(size, len(points), most):
         msg = f"laws of {most} outcomes on {len(laws)} data sets are too many to go through again"
         raise TooLarge(msg)
+    sizes = (combinations_with_replacement(points, count) for count in range(size + 1))
     known = {
-        data: _law(row, data) for row, data in zip(laws, _multisets(size, points), strict=True)
+        data: _law(row, data) for row, data in zip(laws, chain.from_iterable(sizes), strict=True)
     }
     claim = _Claim(epsilon, delta)
     count, largest = 0, Fraction(0)
@@ -203,11 +204,6 @@ def evidence_of_tables(
         raise CertificateError(msg)
     loss = INFINITE if claim.infinite else decimals(Balls(BITS).rational(largest))
     return {"laws": laws, "pairs": count}, loss
-
-
-def _multisets(size: int, points: Sequence[Fraction]) -> Iterator[Records]:
-    for count in range(size + 1):
-        yield from combinations_with_replacement(points, count)
 
 
 def _is_row(row: Any) -> bool:

@@ -22,7 +22,7 @@ from audit.exact.auditors.value import StatesValues, by_values
 from audit.exact.auditors.weights import by_weights
 from audit.exact.cells.cell import OpenCell
 from audit.exact.density.tails import NotCovered
-from audit.exact.question import Outcome, Proved, Question, Refuted, Undecided, no_law
+from audit.exact.question import Outcome, Proved, Question, Refuted, Undecided
 from audit.exact.search import StatesLaw
 from audit.exact_result import MOVED, RELEASE, DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.faults import attribute, users_faults
@@ -141,7 +141,8 @@ def decided(asked: Question) -> Outcome:
     else:
         rows = [row for row in STATEMENTS if isinstance(asked.mechanism, row.protocol)]
     if not rows:
-        raise no_law(asked)
+        msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
+        raise InvalidArgument(msg)
     level = asked.claim.level
     fit = [row for row in rows if isinstance(level, row.levels)]
     if not fit:

@@ -6,17 +6,16 @@ noisy sums are the noise and the moved noise, whatever other records there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any, final
 
 from audit.exact.cells.cell import CellPair, together
 from audit.exact.cells.divergences import Excess, excess, largest_ratio
-from audit.exact.cells.line.law import LineLaw
 from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.line.refine import cell_pair
-from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.laws import plane_law
 from audit.exact.numbers import quotient
 from audit.exact.steps import step
@@ -64,8 +63,11 @@ class _Laws:
             return excess(self.parts[0], factor)
         # where every part has its largest ratio the product has
         cells = [_of_largest_ratio(part) for part in self.parts]
-        total = _product(part.total for part in self.parts)
-        p, q = (quotient(_product(cell[side] for cell in cells), total) for side in (0, 1))
+        total = prod((part.total for part in self.parts), start=Fraction(1))
+        p, q = (
+            quotient(prod((cell[side] for cell in cells), start=Fraction(1)), total)
+            for side in (0, 1)
+        )
         return Excess(factor, p - factor * q, (together(*(cell[2] for cell in cells)),), p, q)
 
 
@@ -117,37 +119,25 @@ def laws_on_pairs(
     pairs: list[tuple[Records, Records]] = [((), (x,)) for x in (upper, lower, *inner)]
     if relation is Relation.SWAP:
         pairs = [((lower,), (upper,))]
-    laws = _laws_of(query.noises)
+    noises: Sequence[Any] = query.noises
+    plane = plane_law(noises[0]) if noises[0].dimension > 1 else None
+    lines = [] if plane is not None else [line_law(noise) for noise in noises]
     for data, neighbor in pairs:
         step()
-        move = [y - x for x, y in zip(*(_sums(query, r) for r in (data, neighbor)), strict=True)]
-        parts = _cells(laws, move, levels)
+        moves = [[query.move(x) for x in records] for records in (data, neighbor)]
+        sums = [
+            [sum((move[i] for move in side), Fraction(0)) for i in range(len(query.moves))]
+            for side in moves
+        ]
+        move = [y - x for x, y in zip(*sums, strict=True)]
+        if plane is not None:
+            parts: tuple[CellPair, ...] = (plane.cells(move[0], move[1]),)
+        else:  # events are of one number, so cells of several need no cuts
+            cuts = levels if len(lines) == 1 else ()
+            both = zip(lines, move, strict=True)
+            parts = tuple(cell_pair(law, law.moved(by), cuts) for law, by in both)
         yield _Laws(data, neighbor, parts, "data")
         yield _Laws(data, neighbor, tuple(part.swapped() for part in parts), "neighbor")
-
-
-def _sums(query: NoisyQuery, records: Records) -> list[Fraction]:
-    moves = [query.move(x) for x in records]
-    return [sum((move[i] for move in moves), Fraction(0)) for i in range(len(query.moves))]
-
-
-def _laws_of(noises: Sequence[Any]) -> PlaneLaw | tuple[LineLaw, ...]:
-    """Law of the noise: one on the plane, or one on the line for each coordinate."""
-    first = noises[0]
-    if first.dimension == 1:
-        return tuple(line_law(noise) for noise in noises)
-    return plane_law(first)
-
-
-def _cells(
-    laws: PlaneLaw | tuple[LineLaw, ...], move: Sequence[Fraction], levels: tuple[Fraction, ...]
-) -> tuple[CellPair, ...]:
-    """Laws of the noise and of the moved noise, cut at the levels where they must be."""
-    if isinstance(laws, PlaneLaw):
-        return (laws.cells(move[0], move[1]),)
-    levels = levels if len(laws) == 1 else ()
-    pairs = zip(laws, move, strict=True)
-    return tuple(cell_pair(law, law.moved(by), levels) for law, by in pairs)
 
 
 def _of_largest_ratio(pair: CellPair) -> tuple[Exact, Exact, Any]:
@@ -158,10 +148,3 @@ def _of_largest_ratio(pair: CellPair) -> tuple[Exact, Exact, Any]:
         if cell[0] * best[1] > best[0] * cell[1]:
             best = cell
     return best
-
-
-def _product(factors: Iterable[Exact]) -> Exact:
-    result: Exact = Fraction(1)
-    for factor in factors:
-        result = result * factor
-    return result

@@ -25,31 +25,18 @@ from audit.exact.moves.additive import (
     shift_lemma,
 )
 from audit.exact.moves.lemma import MoveCheck, MoveLemma
-from audit.faults import reading
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.noisy_query import NoisyQuery, PublicFact, StatesNoisyQuery
+from mechanisms.noisy_query import NoisyQuery, PublicFact
 from proofs_check.smt import absolute, all_of, exact, for_all, implies
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Sensitivity:
-    """Whether all neighbors are within a distance of each other."""
+def check_sensitivity(query: NoisyQuery, relation: Relation, bound: Fraction) -> str:
+    """State that neighbors move a query by at most a bound, in l1.
 
-    holds: bool | None
-    """None where it was not decided."""
-    statement: str
-    """What was decided."""
-    records: tuple[Fraction, ...]
-    """A record that is added, or one and what replaces it, that moves the query farther."""
-
-
-def sensitivity_at_most(query: NoisyQuery, relation: Relation, bound: Fraction) -> Sensitivity:
-    """Decide whether neighbors move a query by at most a bound, in l1.
-
-    `query`: its moves and the range of its records. `relation`: ADD_REMOVE or SWAP. `bound`:
-    claimed sensitivity. Raises InvalidArgument for another relation.
+    `query`: its moves and the range of its records. `relation`: ADD_REMOVE or SWAP. Raises
+    InvalidArgument for another relation, or if they do not, with a record that is added, or one
+    and what replaces it, or if it was not decided.
     """
     if relation not in (Relation.ADD_REMOVE, Relation.SWAP):
         msg = f"a sensitivity is about add-remove or swap, got {relation.value}"
@@ -71,24 +58,12 @@ def sensitivity_at_most(query: NoisyQuery, relation: Relation, bound: Fraction) 
     answer = for_all(dict.fromkeys(names, "integer" if query.whole else "real"), within)
     kind = "a record replaced" if swap else "a record"
     first, last = query.records
-    return Sensitivity(
-        answer.holds,
-        f"{kind} of [{first}, {last}] moves {query.words} by at most {bound} in l1 (z3)",
-        tuple(answer.counterexample.values()),
-    )
-
-
-def check_sensitivity(query: NoisyQuery, relation: Relation, bound: Fraction) -> str:
-    """State that neighbors move a query by at most a bound, in l1.
-
-    Raises InvalidArgument if they do not, with a record, or if it was not decided.
-    """
-    found = sensitivity_at_most(query, relation, bound)
-    if found.holds:
-        return found.statement
-    at = ", ".join(map(str, found.records))
-    why = f"not for {at}" if found.holds is False else "which was not decided"
-    msg = f"needed: {found.statement}; {why}"
+    statement = f"{kind} of [{first}, {last}] moves {query.words} by at most {bound} in l1 (z3)"
+    if answer.holds:
+        return statement
+    at = ", ".join(map(str, answer.counterexample.values()))
+    why = f"not for {at}" if answer.holds is False else "which was not decided"
+    msg = f"needed: {statement}; {why}"
     raise InvalidArgument(msg)
 
 
@@ -111,20 +86,6 @@ class AllNeighbors:
     """The largest privacy loss is at most this; None if no bound was found."""
     lemmas: tuple[str, ...]
     """Ids of all that it rests on."""
-
-
-def query_of(mechanism: StatesNoisyQuery) -> NoisyQuery:
-    """Ask a mechanism for its noisy query.
-
-    Raises InvalidArgument if it states something else: another object could leave out what the
-    lemmas rest on.
-    """
-    with reading(mechanism, "noisy_query"):
-        query: object = mechanism.noisy_query()
-        if not isinstance(query, NoisyQuery):
-            msg = f"noisy_query() must return a NoisyQuery, got {type(query).__name__}"
-            raise InvalidArgument(msg)
-    return query
 
 
 def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> MoveLemma:

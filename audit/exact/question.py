@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias, final
+from typing import Any, TypeAlias, TypeVar, final
 
 from audit.exact.cells.divergences import Excess
 from audit.exact.levels import Broken
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import Mass, as_ball
 from audit.exact_result import MOVED, DivergenceWitness, ExactWitness, Proof
+from audit.faults import reading
 from audit.levels import supporting_line
 from audit.rounding import number_above, number_below, probability_words
 from audit.verdict import Enclosure
@@ -19,6 +20,8 @@ from mechanisms.claims import Level, Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 from proofs_check.enclosure import Balls, endpoints
+
+T = TypeVar("T")
 
 
 @final
@@ -192,10 +195,18 @@ def check_no_pairs(asked: Question) -> None:
         raise InvalidArgument(msg)
 
 
-def no_law(asked: Question) -> InvalidArgument:
-    """What is wrong with a mechanism that states nothing."""
-    msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
-    return InvalidArgument(msg)
+def asked_for(mechanism: Any, method: str, kind: type[T]) -> T:
+    """What a mechanism states of itself.
+
+    Raises InvalidArgument if it is something else: another object could leave out what the lemmas
+    rest on.
+    """
+    with reading(mechanism, method):
+        stated: object = getattr(mechanism, method)()
+        if not isinstance(stated, kind):
+            msg = f"{method}() must return a {kind.__name__}, got {type(stated).__name__}"
+            raise InvalidArgument(msg)
+    return stated
 
 
 def worst_users(

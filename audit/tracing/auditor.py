@@ -280,7 +280,12 @@ def trace(
     >>> 1 < result.epsilon_lower < 2
     True
     """
-    law = _check_law(value, probability, records, bound)
+    law = TracingLaw(
+        value=_check_scale(value, "value"),
+        p=float(check_fraction(probability, "probability", above=0, below=1)),
+        records=check_integer(records, "records", at_least=1),
+        bound=_check_scale(bound, "bound"),
+    )
     draws = check_integer(draws, "draws", at_least=2)
     for number, name in ((draws, "draws"), (records, "records")):
         check_fraction(number, name, at_most=MOST_COUNTED)
@@ -320,15 +325,6 @@ def trace(
 def largest_shares(growth: Any, p: Any) -> tuple[Any, Any]:
     """Give k+ and k- for growth = e^epsilon - 1 and p: floats, Fractions or balls."""
     return growth / (1 + p * growth), growth / (1 + (1 - p) * growth)
-
-
-def _check_law(value: Number, probability: Number, records: int, bound: Number) -> TracingLaw:
-    return TracingLaw(
-        value=_check_scale(value, "value"),
-        p=float(check_fraction(probability, "probability", above=0, below=1)),
-        records=check_integer(records, "records", at_least=1),
-        bound=_check_scale(bound, "bound"),
-    )
 
 
 def _check_scale(value: Number, name: str) -> float:

@@ -108,7 +108,7 @@ def _by_comparison(asked: Question, laws: StatedLaws, rows: Iterable[Row], words
         count += 1
         law, other = laws.pair(data, neighbor)
         budget = None if user is None else budgets[user]
-        key = budget, _key_of_pair(law, other)
+        key = budget, key_of_pair(law, other)
         if key not in known:
             promised = level if budget is None else PureDP(budget)
             known[key] = _decided_pair(asked, promised, law, other)
@@ -168,7 +168,7 @@ def _decided_pair(
     return found, 0, ()
 
 
-def _key_of_pair(law: Any, other: Any) -> Hashable:
+def key_of_pair(law: Any, other: Any) -> Hashable:
     """The same for pairs that differ by a common move, of laws of one class and state."""
     if type(law) is Moved and type(other) is Moved and not isinstance(law.by, tuple):
         return key_of(law.law), key_of(other.law), other.by - law.by

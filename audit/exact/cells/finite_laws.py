@@ -9,14 +9,14 @@ decided by exact exponentials, for the laws that are written with these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NoReturn, final
 
 from audit.exact.cells.cell import Cell, CellPair, Where, outcomes
 from audit.exact.cells.divergences import Excess, hockey_stick, largest_ratio
-from audit.exact.numbers import add_up, as_ball, common_total, quotient, sign, simplest
+from audit.exact.numbers import add_up, as_ball, sign, simplest
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
@@ -29,14 +29,6 @@ class FinitePmf:
     """Law on finitely many outcomes.
 
     Raises InvalidArgument if a mass is negative or the masses do not add up to the total.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from audit.exact.cells.finite_laws import FinitePmf
-    >>> coin = FinitePmf({"heads": Fraction(2, 3), "tails": Fraction(1, 3)})
-    >>> coin.probability("heads")
-    Fraction(2, 3)
     """
 
     masses: tuple[tuple[Hashable, Exact], ...]
@@ -62,31 +54,6 @@ class FinitePmf:
         """Return the law proportional to some weights, not all 0."""
         return cls(weights, add_up(weights.values()))
 
-    def __iter__(self) -> Iterator[Hashable]:
-        return (outcome for outcome, _ in self.masses)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, FinitePmf):
-            return NotImplemented
-        mine, theirs = dict(self.masses), dict(other.masses)
-        return mine.keys() == theirs.keys() and all(
-            mass * other.total == theirs[outcome] * self.total for outcome, mass in mine.items()
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # one law has many forms
-
-    def probability(self, *event: Hashable) -> Exact:
-        """Probability that one of the given outcomes comes."""
-        wanted = set(event)
-        return quotient(add_up(m for outcome, m in self.masses if outcome in wanted), self.total)
-
-    def map(self, function: Callable[[Hashable], Hashable]) -> FinitePmf:
-        """Law of function(outcome)."""
-        merged: dict[Hashable, list[Exact]] = {}
-        for outcome, mass in self.masses:
-            merged.setdefault(function(outcome), []).append(mass)
-        return FinitePmf({new: add_up(parts) for new, parts in merged.items()}, self.total)
-
 
 def cells_of(p: FinitePmf, q: FinitePmf) -> CellPair:
     """Return one cell for each outcome of either law.
@@ -94,7 +61,11 @@ def cells_of(p: FinitePmf, q: FinitePmf) -> CellPair:
     `p`, `q`: laws of the output under the two data sets. Returns: cells in the order of `p`, then
     of what only `q` reaches.
     """
-    total, (left, right) = common_total([p.total, q.total])
+    total: Exact = p.total
+    left: Exact = Fraction(1)
+    right: Exact = Fraction(1)
+    if p.total != q.total:  # one total for both, without any division
+        total, left, right = p.total * q.total, q.total, p.total
     under_p, under_q = dict(p.masses), dict(q.masses)
     cells = tuple(
         Cell(

@@ -274,11 +274,6 @@ def _tail_mass(pair: DensityPair, tail: TailRange) -> tuple[Ball]:
     return (pair.tail(tail.side, tail.start).mass(0),)
 
 
-def _is_above(tail: TailRange, epsilon: Fraction) -> bool:
-    """Whether the log-ratio is nowhere below epsilon, up to the width of the ball."""
-    return tail.lower is not None and certainly_less(tail.lower, epsilon) is not True
-
-
 def _tail_excess(
     pair: DensityPair, epsilon: Fraction, factor: Ball, tail: TailRange
 ) -> tuple[Ball, bool]:
@@ -287,7 +282,8 @@ def _tail_excess(
     most = None if tail.upper is None else endpoints(tail.upper)[1] - epsilon
     if most is not None and most <= 0:
         return pair.numbers.rational(Fraction(0)), False
-    if tail.lower is None or not _is_above(tail, epsilon):
+    # whether the log-ratio is nowhere below epsilon, up to the width of the ball
+    if tail.lower is None or certainly_less(tail.lower, epsilon) is True:
         return whole.mass(0) * _part(pair, most), False
     least = endpoints(tail.lower)[0] - epsilon
     gain = whole.mass(0) - factor * whole.mass(1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import final
 
 from audit.exact.jets.jet import Jet, JetArithmetic
@@ -65,8 +66,10 @@ def sign_cells(
             most = None if value is None or sign else endpoints(value)[1]
             found.append(SignCell(left, right, sign, most))
         elif center is not None and slope is not None and _sign(slope):
-            found_zero = _newton(center.value, slope, middle)
-            low, high = _widened(*found_zero, left, right, least)
+            near, far = endpoints(center.value / slope)
+            grid = least / 4  # ends of few digits, rounded outward and cut to the cell
+            low = max(left, grid * (floor((middle - far) / grid) - 1))
+            high = min(right, grid * (ceil((middle - near) / grid) + 1))
             if not 0 <= high - low <= (right - left) * Fraction(3, 4):
                 pending += [(middle, right), (left, middle)]
                 continue
@@ -101,20 +104,6 @@ def _sign(ball: Ball | None) -> int:
     if certainly_less(0, ball):
         return 1
     return -1 if certainly_less(ball, 0) else 0
-
-
-def _newton(value: Ball, slope: Ball, middle: Fraction) -> tuple[Fraction, Fraction]:
-    low, high = endpoints(value / slope)
-    return middle - high, middle - low
-
-
-def _widened(
-    low: Fraction, high: Fraction, left: Fraction, right: Fraction, least: Fraction
-) -> tuple[Fraction, Fraction]:
-    """Round the ends outward to few digits, and cut them to the cell."""
-    grid = least / 4
-    low, high = grid * ((low / grid).__floor__() - 1), grid * ((high / grid).__ceil__() + 1)
-    return max(left, low), min(right, high)
 
 
 def _joined(cells: list[SignCell]) -> tuple[SignCell, ...]:

@@ -85,7 +85,7 @@ def supremum(
     >>> found.lower <= Fraction(1, 4) <= found.upper
     True
     """
-    search = _Search(formula, numbers)
+    search = _Branches(formula, numbers)
 
     def small(cell: _Cell) -> bool:
         best = search.best
@@ -108,7 +108,7 @@ def at_most(
 
     `formula`, `ends`, `budget`, `numbers`: as for `supremum`.
     """
-    search = _Search(formula, numbers)
+    search = _Branches(formula, numbers)
 
     def proved(cell: _Cell) -> bool:
         return cell.upper is not None and cell.upper <= limit
@@ -135,7 +135,7 @@ class _Cell:
 
 
 @final
-class _Search:
+class _Branches:
     """Branch and bound over one formula; keeps the best value and counts the cells."""
 
     __slots__ = ("arithmetic", "best", "cells", "formula", "numbers")

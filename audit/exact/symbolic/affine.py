@@ -187,7 +187,10 @@ def _area(points: list[tuple[Fraction, Fraction]]) -> Fraction:
     def chain(ordered: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
         hull: list[tuple[Fraction, Fraction]] = []
         for p in ordered:
-            while len(hull) > 1 and _turn(hull[-2], hull[-1], p) <= 0:
+            while len(hull) > 1:
+                a, b = hull[-2:]
+                if (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0:
+                    break  # a turn to the left
                 hull.pop()
             hull.append(p)
         return hull[:-1]
@@ -196,12 +199,6 @@ def _area(points: list[tuple[Fraction, Fraction]]) -> Fraction:
     following = corners[1:] + corners[:1]
     pairs = zip(corners, following, strict=True)
     return sum((a[0] * b[1] - a[1] * b[0] for a, b in pairs), start=Fraction(0)) / 2
-
-
-def _turn(
-    a: tuple[Fraction, Fraction], b: tuple[Fraction, Fraction], c: tuple[Fraction, Fraction]
-) -> Fraction:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 T = TypeVar("T")

@@ -21,6 +21,7 @@ from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
 from proofs_check.enclosure import Balls, agrees_with_print, endpoints
 from proofs_check.exponential import ExpSum
+from tests.audit.exact.laws import chance
 
 F = Fraction
 BAND = F(1, 8), F(1, 6)
@@ -198,7 +199,7 @@ def test_stated_probabilities_are_the_exact_ones() -> None:
     law = GridThreshold("3/2", 0, 3, 4, "5/2").exact_law([0, 1, 1, 3])
     pmf = point_pmf(law)
     for point, stated in law.atoms(BALLS).items():
-        lower, upper = endpoints(stated - as_ball(pmf.probability(point), 200))
+        lower, upper = endpoints(stated - as_ball(chance(pmf, point), 200))
         assert -F(1, 10**40) < lower <= 0 <= upper < F(1, 10**40)
 
 

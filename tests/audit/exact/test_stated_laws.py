@@ -11,7 +11,7 @@ import pytest
 
 from audit.corpus.laws import TwoSidedLaw
 from audit.exact.audit import audit
-from audit.exact.auditors.law import _key_of_pair
+from audit.exact.auditors.law import key_of_pair
 from audit.exact.question import Question
 from audit.exact.sameness import same
 from audit.verdict import Verdict
@@ -74,10 +74,10 @@ def _moved(by: int) -> Any:
 
 def test_a_law_without_hash_is_no_earlier_one() -> None:
     """It must hold that what was decided of laws that are gone is said of no other pair."""
-    keys = [_key_of_pair(_moved(0), _moved(by)) for by in range(1, 9)]
+    keys = [key_of_pair(_moved(0), _moved(by)) for by in range(1, 9)]
     assert len(set(keys)) == len(keys)
     law = Moved(TwoSidedLaw(Fraction(1)), Fraction(0))
-    assert _key_of_pair(law, law) == _key_of_pair(law, law)
+    assert key_of_pair(law, law) == key_of_pair(law, law)
 
 
 def test_what_cannot_be_looked_into_is_the_same_as_itself_only() -> None:

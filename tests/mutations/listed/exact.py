@@ -77,7 +77,7 @@ MUTATIONS = (
         new="Answer(holds=True, counterexample={})",
         breaks="what z3 does not decide counts as proved",
         tests=("proofs_check/test_smt.py::test_what_is_not_decided_is_open",)),
-    Mutation("audit.exact.neighbors:sensitivity_at_most", old="all_of(lower <= r, r <= upper)",
+    Mutation("audit.exact.neighbors:check_sensitivity", old="all_of(lower <= r, r <= upper)",
         new="lower == r",
         breaks="the sensitivity of a query is that at the least record",
         tests=("audit/exact/test_sensitivity.py",)),

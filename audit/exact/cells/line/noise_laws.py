@@ -121,7 +121,11 @@ def _side(step: Fraction, cases: list[Case]) -> LineLaw:
         first += 1
     parts: list[LineLaw] = []
     for n in range(least, first + 1):
-        now = [case for case, span in zip(cases, spans, strict=True) if _holds(span, n)]
+        now = [
+            case
+            for case, (lower, upper) in zip(cases, spans, strict=True)
+            if (lower is None or lower <= n) and (upper is None or n <= upper)
+        ]
         pieces = tuple(_piece(step, n, *case) for case in now if len(case[0].integral) > 1)
         atoms = tuple(_atom(step, n, *case) for case in now if len(case[0].integral) == 1)
         if n < first:
@@ -133,10 +137,6 @@ def _side(step: Fraction, cases: list[Case]) -> LineLaw:
             raise NotAffine(msg)
         parts.append(LineLaw(tails=(PeriodicTail(step * n, step, decays.pop(), pieces, atoms),)))
     return _assembled(parts)
-
-
-def _holds(span: tuple[Fraction | None, Fraction | None], n: int) -> bool:
-    return (span[0] is None or span[0] <= n) and (span[1] is None or n <= span[1])
 
 
 def _half_line(step: Fraction, region: Region, number: LogNumber) -> Piece:

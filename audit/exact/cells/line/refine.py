@@ -120,7 +120,10 @@ def _aligned(p: LineLaw, q: LineLaw, side: int) -> tuple[LineLaw, LineLaw]:
     tails = [tail for tail in (p.tail(side), q.tail(side)) if tail is not None]
     if not tails:
         return p, q
-    period = _common_multiple(abs(tails[0].period), abs(tails[-1].period)) * side
+    x, y = abs(tails[0].period), abs(tails[-1].period)
+    period = side * Fraction(
+        math.lcm(x.numerator, y.numerator), math.gcd(x.denominator, y.denominator)
+    )
     decays = {tail.decay * period / tail.period for tail in tails}
     if len(decays) > 1:
         msg = f"tails that fall at different rates have no common cells: {tails!r}"
@@ -153,11 +156,6 @@ def _with_tail(law: LineLaw, start: Fraction, period: Fraction, decay: Fraction)
     kept = tuple(part for piece in law.pieces if (part := piece.within(*before)))
     tail_pieces = tuple(part for piece in outer if (part := piece.within(ends[0], ends[1])))
     return LineLaw(kept, law.atoms, (*others, PeriodicTail(start, period, decay, tail_pieces)))
-
-
-def _common_multiple(x: Fraction, y: Fraction) -> Fraction:
-    """Least common multiple of two positive rationals."""
-    return Fraction(math.lcm(x.numerator, y.numerator), math.gcd(x.denominator, y.denominator))
 
 
 Place = End | Ball
@@ -281,13 +279,12 @@ def _where(cell: Common, lower: Place, upper: Place) -> Where:
     if not isinstance(lower, Ball) and not isinstance(upper, Ball):
         return cell.where(lower, upper)
     whole = cell.where(cell.lower, cell.upper)
-    ends = tuple(_end(place) for place in (lower, upper))
+    ends = tuple(
+        place.value.str(20, radius=False) if isinstance(place, Ball) else str(place)
+        for place in (lower, upper)
+    )
     sides = (f"z {sign} {end}" for sign, end in zip("><", ends, strict=True) if end != "None")
     return Where(f"{whole}, {' and '.join(sides)}", ("part", whole.data, ends))
-
-
-def _end(place: Place) -> str:
-    return place.value.str(20, radius=False) if isinstance(place, Ball) else str(place)
 
 
 def _mass(terms: tuple[Term, ...], lower: Place, upper: Place, bits: int) -> Mass:
