@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
+from audit.exact.cells.cell import Cell, CellPair, RatioRange
 from audit.exact.cells.finite_laws import (
     Exponentials,
     FinitePmf,
@@ -218,7 +218,7 @@ def _of_atoms(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparis
 def _apart(by: Fraction, moved: Fraction) -> CellPair:
     """Laws on lattices that do not meet."""
     cells = (
-        Cell(Fraction(p), Fraction(1 - p), Where(f"z - {at} an integer", ("lattice", at)))
+        Cell(Fraction(p), Fraction(1 - p), f"z - {at} an integer")
         for p, at in ((1, by), (0, moved))
     )
     return CellPair(tuple(cells))
@@ -367,11 +367,10 @@ def _cells_in_balls(law: FiniteLaw, other: FiniteLaw, cuts: Sequence[Fraction]) 
     cells = []
     for outcome in {**p, **q}:
         x, y = p.get(outcome, zero), q.get(outcome, zero)
-        where = Where(law.describe(outcome), ("outcomes", outcome))
         if zero in (x, y):
             ratio = RatioRange(zero, Fraction(1) if x == zero else None)
         else:
             least, most = endpoints(as_ball(x) / as_ball(y))
             ratio = RatioRange(max(least, zero), most)
-        cells.append(Cell(x, y, where, ratio))
+        cells.append(Cell(x, y, law.describe(outcome), ratio))
     return CellPair(tuple(cells))

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, final
 
-from audit.exact.cells.cell import CellPair, together
+from audit.exact.cells.cell import Cell, CellPair
 from audit.exact.cells.divergences import Excess, excess, largest_ratio
 from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.line.refine import cell_pair
@@ -21,7 +21,7 @@ from audit.exact.numbers import quotient
 from audit.exact.steps import step
 from mechanisms.claims import Relation
 from mechanisms.noisy_query import NoisyQuery
-from proofs_check.exponential import Exact, ExpSum
+from proofs_check.exponential import ExpSum
 
 Records = tuple[Fraction, ...]
 
@@ -64,11 +64,9 @@ class _Laws:
         # where every part has its largest ratio the product has
         cells = [_of_largest_ratio(part) for part in self.parts]
         total = prod((part.total for part in self.parts), start=Fraction(1))
-        p, q = (
-            quotient(prod((cell[side] for cell in cells), start=Fraction(1)), total)
-            for side in (0, 1)
-        )
-        return Excess(factor, p - factor * q, (together(*(cell[2] for cell in cells)),), p, q)
+        masses = zip(*(cell.exact() for cell in cells), strict=True)
+        p, q = (quotient(prod(side, start=Fraction(1)), total) for side in masses)
+        return Excess(factor, p - factor * q, (" x ".join(cell.where for cell in cells),), p, q)
 
 
 def pair_that_shows(
@@ -140,11 +138,11 @@ def laws_on_pairs(
         yield _Laws(data, neighbor, tuple(part.swapped() for part in parts), "neighbor")
 
 
-def _of_largest_ratio(pair: CellPair) -> tuple[Exact, Exact, Any]:
-    """Masses and place of the cell with the largest ratio among those that have one ratio."""
-    cells = [(*cell.exact(), cell.where) for cell in pair.cells if cell.ratio is None]
-    best = cells[0]
-    for cell in cells[1:]:
-        if cell[0] * best[1] > best[0] * cell[1]:
+def _of_largest_ratio(pair: CellPair) -> Cell:
+    """The cell with the largest ratio among those that have one ratio."""
+    best, *others = (cell for cell in pair.cells if cell.ratio is None)
+    for cell in others:
+        (p, q), (over, under) = cell.exact(), best.exact()
+        if p * under > over * q:
             best = cell
     return best

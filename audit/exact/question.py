@@ -119,7 +119,7 @@ def refuted(
     claim: whose promise, as an index, and the budget.
     """
     epsilon, delta = level
-    words = str(excess.event[0])
+    words = excess.event[0]
     if len(excess.event) > 1:
         words = (
             f"where the {likelier} is more than e^({epsilon}) times as likely: "

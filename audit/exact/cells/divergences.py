@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from audit.exact.cells.cell import Cell, CellPair, OpenCell, Where
+from audit.exact.cells.cell import Cell, CellPair, OpenCell
 from audit.exact.numbers import (
     BITS,
     Mass,
@@ -45,8 +45,8 @@ class Excess:
     """The number s; e^epsilon for a hockey-stick divergence."""
     value: Mass
     """The excess: 0 where no event has P(S) > s Q(S)."""
-    event: tuple[Where, ...]
-    """Cells that make up the event; none where the excess is 0."""
+    event: tuple[str, ...]
+    """Cells that make up the event, in words; none where the excess is 0."""
     p: Mass
     q: Mass
     """Probabilities of the event under the two laws; value = p - s q."""
@@ -95,13 +95,11 @@ def hockey_stick(pair: CellPair, epsilon: Fraction) -> Excess:
 @final
 @dataclass(frozen=True, slots=True)
 class LargestRatio:
-    """Supremum of the density ratio p / q, and a cell that has it."""
+    """Supremum of the density ratio p / q."""
 
     ratio: Exact | None
     """None where it is infinite: the first law reaches what the second does not, or the ratio grows
     without end."""
-    where: Where
-    """The first cell with this supremum."""
 
     def at_most(self, epsilon: Fraction) -> bool:
         """Whether the largest log-ratio is at most epsilon; decided also where it is equal."""
@@ -135,17 +133,17 @@ def largest_ratio(pair: CellPair) -> LargestRatio:
     `pair`: the laws P and Q. Returns: P(S) <= r Q(S) for all events S holds with this r and no
     smaller one.
     """
-    best: tuple[Exact, Exact, Where] | None = None
+    best: tuple[Exact, Exact] | None = None
     for cell in pair.cells:
         over, under = cell.supremum()
         if sign(over) and not sign(under):
-            return LargestRatio(None, cell.where)
+            return LargestRatio(None)
         if sign(over) and (best is None or over * best[1] > best[0] * under):
-            best = over, under, cell.where
+            best = over, under
     if best is None:
         msg = "no cell has a mass under the first law"
         raise InvalidArgument(msg)
-    return LargestRatio(quotient(best[0], best[1]), best[2])
+    return LargestRatio(quotient(*best))
 
 
 def _above(cell: Cell, factor: Exact) -> bool:

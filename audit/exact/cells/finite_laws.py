@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NoReturn, final
 
-from audit.exact.cells.cell import Cell, CellPair, Where, outcomes
+from audit.exact.cells.cell import Cell, CellPair, outcomes
 from audit.exact.cells.divergences import Excess, hockey_stick, largest_ratio
 from audit.exact.numbers import add_up, as_ball, sign, simplest
 from mechanisms.errors import InvalidArgument
@@ -170,7 +170,7 @@ def finite_cells(law: FiniteLaw, neighbor: FiniteLaw) -> CellPair:
         raise InvalidArgument(msg)
     p, q = _masses(law, neighbor, Rationals(), {})
     zero = Fraction(0)
-    cells = (Cell(p.get(z, zero), q.get(z, zero), _where(law, z)) for z in p | q)
+    cells = (Cell(p.get(z, zero), q.get(z, zero), law.describe(z)) for z in p | q)
     return CellPair(tuple(cells))
 
 
@@ -250,10 +250,6 @@ def _exactly(pair: CellPair, epsilon: Fraction) -> Compared:
     return Compared(found, found.value, ratio, len(pair.cells))
 
 
-def _where(law: FiniteLaw, outcome: Hashable) -> Where:
-    return Where(law.describe(outcome), ("outcomes", outcome))
-
-
 def _in_balls(
     law: FiniteLaw,
     p: Mapping[Hashable, Ball],
@@ -273,7 +269,7 @@ def _in_balls(
             raise InvalidArgument(msg)
     event = [row for row in rows if certainly_less(row[2] * factor, row[1])]
     over, under = _totals(event, zero)
-    words = tuple(_where(law, z) for z, _, _ in event)
+    words = tuple(law.describe(z) for z, _, _ in event)
     excess = Excess(ExpSum.exp(epsilon), over - factor * under, words, over, under)
     at_most = sum((max(Fraction(0), endpoints(x - factor * y)[1]) for _, x, y in rows), Fraction(0))
     return Compared(excess, at_most, _largest_ratio(rows, numbers), len(rows))

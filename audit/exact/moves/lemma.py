@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import product
 from typing import final
 
-from audit.exact.symbolic.affine import Affine, Range, Region, Vector, box, constant, explore
+from audit.exact.symbolic.affine import Affine, Range, Region, Vector, box, explore
 from audit.exact.symbolic.log_numbers import Number
 from audit.verdict import Verdict
 
@@ -39,12 +39,8 @@ class MoveCheck:
     largest: Fraction | None
     """Range of the loss over the cases; None is infinite. Over integers the ends may be wider than
     what is reached."""
-    absolute: Fraction | None = None
-    """Absolute loss, where it is the same in all cases."""
     witness: tuple[Fraction, ...] | None = None
     """Values of the variables at which the loss is outside the bound."""
-    loss: Fraction | None = None
-    """The loss there."""
 
 
 @final
@@ -72,20 +68,15 @@ class MoveLemma:
         lowers, uppers = zip(*(_range(loss) for _, (loss, _) in cases), strict=True)
         least = None if None in lowers else min(lowers)
         largest = None if None in uppers else max(uppers)
-        values = {constant(loss) for _, (loss, _) in cases}
-        sizes = {None if value is None else abs(value) for value in values}
-        result = MoveCheck(
-            Verdict.PROVED, len(cases), least, largest, sizes.pop() if len(sizes) == 1 else None
-        )
+        result = MoveCheck(Verdict.PROVED, len(cases), least, largest)
         open_cases = [(region, gap) for region, (_, gaps) in cases for gap in gaps if _falls(gap)]
         if not open_cases:
             return result
         for region, _ in open_cases:
             for point in _near_ends(region):
-                loss, gaps = self._run(point)
+                _, gaps = self._run(point)
                 if min(gaps) < 0:
-                    found = Fraction(constant(loss) or 0)
-                    return replace(result, verdict=Verdict.REFUTED, witness=point, loss=found)
+                    return replace(result, verdict=Verdict.REFUTED, witness=point)
         return replace(result, verdict=Verdict.INCONCLUSIVE)
 
     def _run(self, x: tuple[Number, ...]) -> tuple[Number, tuple[Number, Number]]:

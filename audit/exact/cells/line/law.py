@@ -276,18 +276,6 @@ class LineLaw:
             parts.extend(-a.weight for a in tail.atoms if a.point == lower)
         return add_up(parts)
 
-    def density(self, point: Fraction) -> Exact:
-        """Density at a point inside a piece, exactly; 0 where there is none."""
-        law = self.begin_tails(point, point)
-        pieces = [*law.pieces, *(piece for tail in law.tails for piece in tail.pieces)]
-        for piece in pieces:
-            if (piece.lower is None or piece.lower <= point) and (
-                piece.upper is None or point < piece.upper
-            ):
-                values = (t.coefficient * ExpSum.exp(t.slope * point) for t in piece.terms)
-                return sum(values, start=ExpSum({}))
-        return Fraction(0)
-
 
 def _spans(pieces: tuple[Piece, ...]) -> list[tuple[End, End]]:
     return [(piece.lower, piece.upper) for piece in pieces]

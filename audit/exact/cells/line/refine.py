@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import final
 
-from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where, interval, outcomes
+from audit.exact.cells.cell import Cell, CellPair, RatioRange, interval, outcomes
 from audit.exact.cells.divergences import exact_log
 from audit.exact.cells.line.law import Atom, End, LineLaw, PeriodicTail, Piece, Term
 from audit.exact.numbers import BITS, Mass, log_ball, quotient, simplest
@@ -50,14 +50,13 @@ class Common:
         """Whether the cell is a point of positive probability."""
         return self.lower is not None and self.lower == self.upper
 
-    def where(self, lower: End, upper: End) -> Where:
+    def where(self, lower: End, upper: End) -> str:
         """Describe the part of the cell between two ends."""
         place = outcomes(self.lower) if self.atom else interval(lower, upper)
         if self.repeat is None:
             return place
         period = self.repeat[0]
-        words = f"{place} {'+' if period > 0 else '-'} {abs(period)} m for m = 0, 1, 2, ..."
-        return Where(words, ("repeated", place.data, period))
+        return f"{place} {'+' if period > 0 else '-'} {abs(period)} m for m = 0, 1, 2, ..."
 
 
 def common_cells(p: LineLaw, q: LineLaw) -> tuple[Common, ...]:
@@ -274,7 +273,7 @@ def _masses(cell: Common) -> tuple[ExpSum, ExpSum]:
     return p, q
 
 
-def _where(cell: Common, lower: Place, upper: Place) -> Where:
+def _where(cell: Common, lower: Place, upper: Place) -> str:
     """Describe a part of a cell; an end that is only enclosed is given by its ball."""
     if not isinstance(lower, Ball) and not isinstance(upper, Ball):
         return cell.where(lower, upper)
@@ -284,7 +283,7 @@ def _where(cell: Common, lower: Place, upper: Place) -> Where:
         for place in (lower, upper)
     )
     sides = (f"z {sign} {end}" for sign, end in zip("><", ends, strict=True) if end != "None")
-    return Where(f"{whole}, {' and '.join(sides)}", ("part", whole.data, ends))
+    return f"{whole}, {' and '.join(sides)}"
 
 
 def _mass(terms: tuple[Term, ...], lower: Place, upper: Place, bits: int) -> Mass:

@@ -25,7 +25,7 @@ from fractions import Fraction
 from itertools import product
 from typing import final
 
-from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
+from audit.exact.cells.cell import Cell, CellPair, RatioRange
 from audit.exact.numbers import add_up, quotient
 from audit.exact.symbolic.affine import (
     Affine,
@@ -129,7 +129,7 @@ class Chart:
         first, second = (Affine(x[0].region, row) for row in self.rows)
         return first, second
 
-    def where(self, region: Region) -> Where:
+    def where(self, region: Region) -> str:
         """Describe the part of the chart over a part of its region."""
         names = [f"{'m' if flag else 'f'}{i}" for i, flag in enumerate(region.integral)]
         place = ", ".join(_sum_of(row, names) for row in self.rows)
@@ -139,8 +139,7 @@ class Chart:
             corners = sorted({tuple(c[i] for i in reals) for c in region.corners})
             spanned = ", ".join(f"({', '.join(map(str, corner))})" for corner in corners)
             limits.append(f"({', '.join(names[i] for i in reals)}) in the hull of {spanned}")
-        data = ("chart", self.rows, region.integral, region.constraints)
-        return Where(f"({place}) with {', '.join(limits)}", data)
+        return f"({place}) with {', '.join(limits)}"
 
 
 @final
@@ -161,7 +160,7 @@ class PlaneLaw:
         (p) and the moved law (q), masses over the total weight. Raises NotAffine if a cell is no
         product of polygon and integers.
         """
-        found: list[tuple[Where, RatioRange | None]] = []
+        found: list[tuple[str, RatioRange | None]] = []
         masses: list[CaseMass] = []
         for chart in self.cover(first, second):
 
