@@ -3,7 +3,7 @@
 What is checked: the digest, the sentence, the mechanism and its parameters (stated again in
 `queries`, `multisets`, `weights` and `compositions`), the evidence (derived again), the lemmas, the
 largest loss, and that the claim allows it. Of any other mechanism a certificate holds the laws
-(`tables`). Of an account it holds the steps, which are added up again (`accounts`).
+(`multisets`). Of an account it holds the steps, which are added up again (`accounts`).
 """
 
 from __future__ import annotations
