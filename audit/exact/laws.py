@@ -207,21 +207,16 @@ def _of_atoms(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparis
     variances = _lattice_variance(base), _lattice_variance(second)
     if variances[0] is not None and variances[0] == variances[1]:
         if (by - moved).denominator > 1:
-            return OfCells(_apart(by, moved))
+            cells = (  # lattices that do not meet
+                Cell(Fraction(p), Fraction(1 - p), f"z - {at} an integer")
+                for p, at in ((1, by), (0, moved))
+            )
+            return OfCells(CellPair(tuple(cells)))
         return OfLatticeGaussians(0, int(moved - by), variances[0], by)
     lines = _lines(base, by, second, moved)
     if lines is not None:
         return lines
     return OfAtoms(Moved(base, by), Moved(second, moved))
-
-
-def _apart(by: Fraction, moved: Fraction) -> CellPair:
-    """Laws on lattices that do not meet."""
-    cells = (
-        Cell(Fraction(p), Fraction(1 - p), f"z - {at} an integer")
-        for p, at in ((1, by), (0, moved))
-    )
-    return CellPair(tuple(cells))
 
 
 def _lattice_variance(law: Any) -> Fraction | None:

@@ -74,7 +74,9 @@ def case_mass(region: Region, log_weight: Number, density: Fraction) -> CaseMass
                 msg = f"the weight varies with a real variable: {form!r}"
                 raise NotAffine(msg)
         elif lower is not None and upper is not None:
-            mass = mass * _finite_sum(rate, math.ceil(lower), math.floor(upper))
+            first_n, last_n = math.ceil(lower), math.floor(upper)
+            terms = {rate * n: Fraction(1) for n in range(first_n, last_n + 1)}
+            mass = mass * (ExpSum(terms) if rate else ExpSum.rational(last_n - first_n + 1))
         else:
             first, decay = (lower, -rate) if upper is None else (upper, rate)
             if first is None or decay <= 0:
@@ -83,13 +85,6 @@ def case_mass(region: Region, log_weight: Number, density: Fraction) -> CaseMass
             mass = mass * ExpSum.exp(rate * first)
             series[decay] += 1
     return CaseMass(mass, series)
-
-
-def _finite_sum(rate: Fraction, first: int, last: int) -> ExpSum:
-    """Sum of e^(rate n) over first <= n <= last."""
-    if not rate:
-        return ExpSum.rational(last - first + 1)
-    return ExpSum({rate * n: Fraction(1) for n in range(first, last + 1)})
 
 
 def one_denominator(masses: Sequence[CaseMass]) -> tuple[tuple[ExpSum, ...], ExpSum]:
