@@ -107,7 +107,16 @@ NEVER = {"__annotations__", "__module__", "__qualname__", "noise", "pairs", "eps
 
 def reads() -> Iterator[str]:
     """Names of what is read of a user's object, as the sources have them."""
-    asks = ("attribute", "has", "reading", "users_faults", "_stated", "getattr", "hasattr")
+    asks = (
+        "attribute",
+        "has",
+        "asked_for",
+        "reading",
+        "users_faults",
+        "_stated",
+        "getattr",
+        "hasattr",
+    )
     things = ("mechanism", "found", "kind", "self.mechanism", "asked.mechanism")
     home = Path(audit.__file__).parent
     folders = ("targets", "request", "exact", "utility", "scaffold")
