@@ -37,8 +37,6 @@ from audit.certificate.weights import numbers, saturated
 from mechanisms.errors import CertificateError
 from proofs_check.enclosure import Balls, endpoints
 
-__all__ = ["COMPOSED", "Composed", "composed"]
-
 ZERO, ONE = Fraction(0), Fraction(1)
 BITS = 256
 MOST_BLOCKS = 512

@@ -19,20 +19,6 @@ from audit.bounded_json import NotJSON, parse_json
 from mechanisms.errors import CertificateError
 from proofs_check.enclosure import Ball, Balls, endpoints
 
-__all__ = [
-    "INFINITE",
-    "INFORMATIONAL",
-    "SCHEMA_VERSION",
-    "TABLE",
-    "Certificate",
-    "NotACertificate",
-    "TooLarge",
-    "decimals",
-    "number",
-    "outward",
-    "sentence",
-]
-
 SCHEMA_VERSION = 1
 """Counts changes that a reader of older certificates would not understand."""
 

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-__all__ = ["FixedPoint", "Pair"]
-
 Pair = tuple[int, int]
 """A lower and an upper end, in units of 2^-places."""
 

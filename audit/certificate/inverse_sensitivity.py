@@ -30,8 +30,6 @@ from audit.certificate.thresholds import Ratio, Records
 from mechanisms.errors import CertificateError
 from proofs_check.exponential import ExpSum
 
-__all__ = ["InverseSensitivity"]
-
 EXACT = ("epsilon", "low", "high", "step", "level", "power")
 WORDS = ("statistic", "score")
 

@@ -27,8 +27,6 @@ from audit.certificate.document import number
 from mechanisms.errors import CertificateError
 from proofs_check.exponential import ExpSum
 
-__all__ = ["GridThreshold", "Ratio", "Records", "Threshold"]
-
 Records = tuple[Fraction, ...]
 """A data set."""
 

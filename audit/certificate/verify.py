@@ -3,7 +3,7 @@
 What is checked: the digest, the sentence, the mechanism and its parameters (stated again in
 `queries`, `multisets`, `weights` and `compositions`), the evidence (derived again), the lemmas, the
 largest loss, and that the claim allows it. Of any other mechanism a certificate holds the laws
-(`tables`). Of an account it holds the steps, which are added up again (`accounts`).
+(`multisets`). Of an account it holds the steps, which are added up again (`accounts`).
 """
 
 from __future__ import annotations
@@ -23,14 +23,10 @@ from audit.certificate.accounts import (
 )
 from audit.certificate.compositions import COMPOSED, composed
 from audit.certificate.document import TABLE, Certificate, TooLarge, number, sentence
-from audit.certificate.lemmas import evidence_of
-from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets
-from audit.certificate.queries import QUERIES, restated
-from audit.certificate.tables import evidence_of_tables
+from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets, evidence_of_tables
+from audit.certificate.queries import QUERIES, evidence_of, restated
 from audit.certificate.weights import LEMMA, WEIGHTED, losses_of, numbers
 from mechanisms.errors import CertificateError
-
-__all__ = ["verify"]
 
 ALL_NEIGHBORS = "all neighbors of all data sets"
 MOST_RECORDS, MOST_POINTS = 8, 12

@@ -19,8 +19,6 @@ from typing import Any
 from audit.certificate.document import TooLarge, number
 from mechanisms.errors import CertificateError
 
-__all__ = ["LEMMA", "WEIGHTED", "losses_of", "numbers", "saturated"]
-
 LEMMA = "PDP-L4"
 """Laplace noise hides a move of its scale with loss 1."""
 MOST_USERS = 100

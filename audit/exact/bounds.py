@@ -6,16 +6,14 @@ import math
 from typing import Any
 
 from audit.exact.neighbor_pair import loss_reached
-from audit.exact.neighbors import all_neighbors, query_of
+from audit.exact.neighbors import all_neighbors
+from audit.exact.question import asked_for
 from audit.exact.steps import limited
 from audit.faults import users_faults
 from audit.verdict import ExactBounds
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
-from mechanisms.noisy_query import StatesNoisyQuery
-
-__all__ = ["exact_bounds"]
-
+from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery
 
 MOST_STEPS = 100_000
 """About 20 s: three times what the slowest registered mean takes (`ksw.release-mean`, 30,000)."""
@@ -38,7 +36,7 @@ def exact_bounds(
         return None
     try:
         with users_faults(mechanism, "noisy_query"), limited(MOST_STEPS, deadline):
-            query = query_of(mechanism)
+            query = asked_for(mechanism, "noisy_query", NoisyQuery)
             found = all_neighbors(query, claim.relation, claim.level.epsilon)
             reached = None if found.loss is None else loss_reached(query, claim.relation)
     except InvalidArgument:  # no lemma for this query, or neighbors differ in a public fact

@@ -18,21 +18,10 @@ from audit.exact.multisets import Multisets
 from audit.exact.neighbors import AllNeighbors
 from audit.exact.question import Question
 from audit.exact.search import Searched
-from audit.exact.symbolic.levels import hourglass_exponent, level
+from audit.exact.symbolic.log_numbers import hourglass_exponent, level
 from mechanisms.claims import PersonalizedDP
 from mechanisms.noisy_query import NoisyQuery
 from mechanisms.protocols import FiniteLaw
-
-__all__ = [
-    "PAIRS",
-    "RECHECKED",
-    "certificate_of_composition",
-    "certificate_of_multisets",
-    "certificate_of_query",
-    "certificate_of_tables",
-    "certificate_of_weights",
-    "parameters_of",
-]
 
 RECHECKED = (
     "ksw.independent-laplace",
@@ -237,8 +226,13 @@ def _evidence(query: NoisyQuery, *, swap: bool) -> dict[str, Any]:
     if hasattr(first, "scale"):
         kinks = [] if swap else [-d / c for c, d in query.moves if c]
         places = [upper - lower] if swap else [lower, upper, *kinks]
-        rows = ((x, _laplace_loss(query, x, swap=swap)) for x in _within(places, query, swap=swap))
-        return {"loss of a record": [[str(x), str(loss)] for x, loss in rows]}
+        noises: Any = query.noises
+        rows = []
+        for x in sorted({x for x in places if swap or lower <= x <= upper}):
+            moves = zip(_move(query, x, swap=swap), noises, strict=True)
+            loss = sum((abs(m) * z.epsilon / z.sensitivity for m, z in moves), Fraction(0))
+            rows.append([str(x), str(loss)])
+        return {"loss of a record": rows}
     if hasattr(first, "sensitivity"):
         places = [upper - lower] if swap else [lower, upper]
         table = []
@@ -253,20 +247,6 @@ def _move(query: NoisyQuery, x: Fraction, *, swap: bool) -> tuple[Fraction, ...]
     if swap:
         return tuple(slope * x for slope, _ in query.moves)
     return query.move(x)
-
-
-def _within(places: Iterable[Fraction], query: NoisyQuery, *, swap: bool) -> list[Fraction]:
-    lower, upper = query.records
-    return sorted({x for x in places if swap or lower <= x <= upper})
-
-
-def _laplace_loss(query: NoisyQuery, x: Fraction, *, swap: bool) -> Fraction:
-    noises: Any = query.noises
-    moves = _move(query, x, swap=swap)
-    return sum(
-        (abs(m) * z.epsilon / z.sensitivity for m, z in zip(moves, noises, strict=True)),
-        Fraction(0),
-    )
 
 
 def _rises(step: Fraction, grid: int | None) -> Iterable[list[str]]:

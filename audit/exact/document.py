@@ -39,8 +39,6 @@ from audit.exact_result import MOVED, RELEASE, DivergenceWitness, ExactResult, E
 from audit.rounding import number, number_above, number_below, plural, probability_words
 from audit.verdict import Verdict
 
-__all__ = ["document"]
-
 LAW = "by the law that the mechanism states"
 """What every proof is about: not the program."""
 

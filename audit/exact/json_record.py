@@ -11,8 +11,6 @@ from audit.documents.typed_json import Codec, JsonForm, value_as
 from audit.exact_result import DivergenceWitness, Proof
 from audit.plain import plain
 
-__all__ = ["CODEC"]
-
 
 def _divergence(witness: DivergenceWitness) -> dict[str, Any]:
     lower, upper = witness.value or (None, None)

@@ -7,22 +7,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
-from audit.exact.cells.finite import FinitePmf, cells_of
-from audit.exact.cells.finite_laws import finite_cells
+from audit.exact.cells.cell import Cell, CellPair, RatioRange
+from audit.exact.cells.finite_laws import (
+    Exponentials,
+    FinitePmf,
+    NotExponential,
+    cells_of,
+    finite_cells,
+)
 from audit.exact.cells.level_laws import level_cells, point_cells
 from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.cells.plane.noise_laws import discrete_hourglass_law, hourglass_law, l1_law
 from audit.exact.comparison.cells import Comparison, OfCells
-from audit.exact.comparison.densities import OfDensities, check_mass
+from audit.exact.comparison.densities import OfDensities, OfLines, check_mass
 from audit.exact.comparison.gaussians import OfGaussians
 from audit.exact.comparison.lattice import NUMBERS, OfAtoms, OfLatticeGaussians
-from audit.exact.comparison.lines import OfLines
-from audit.exact.density.pair import Density, DensityPair
-from audit.exact.exponentials import Exponentials, NotExponential
-from audit.exact.forms.pieces import density_form
-from audit.exact.forms.quadratic import NoForm
+from audit.exact.density.pair import DensityPair
+from audit.exact.density.tails import Density
+from audit.exact.forms.pieces import NoForm, density_form
 from audit.exact.numbers import as_ball
 from audit.exact.sameness import FiniteStated, key_of, merged, same, whole
 from audit.exact.symbolic.affine import NotAffine
@@ -32,18 +35,6 @@ from mechanisms.laws import Moved
 from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw, PartialLaw
 from mechanisms.validation import shown
 from proofs_check.enclosure import Ball, contains, endpoints
-
-__all__ = [
-    "StatedNoise",
-    "TableLaw",
-    "compared",
-    "gaussian",
-    "is_formula",
-    "law_cells",
-    "part_told",
-    "plane_law",
-    "stated",
-]
 
 MOST_BREAKPOINTS = 4096
 """Of a density; a law with more repeats without end, and must be made of exponentials."""
@@ -216,21 +207,16 @@ def _of_atoms(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparis
     variances = _lattice_variance(base), _lattice_variance(second)
     if variances[0] is not None and variances[0] == variances[1]:
         if (by - moved).denominator > 1:
-            return OfCells(_apart(by, moved))
+            cells = (  # lattices that do not meet
+                Cell(Fraction(p), Fraction(1 - p), f"z - {at} an integer")
+                for p, at in ((1, by), (0, moved))
+            )
+            return OfCells(CellPair(tuple(cells)))
         return OfLatticeGaussians(0, int(moved - by), variances[0], by)
     lines = _lines(base, by, second, moved)
     if lines is not None:
         return lines
     return OfAtoms(Moved(base, by), Moved(second, moved))
-
-
-def _apart(by: Fraction, moved: Fraction) -> CellPair:
-    """Laws on lattices that do not meet."""
-    cells = (
-        Cell(Fraction(p), Fraction(1 - p), Where(f"z - {at} an integer", ("lattice", at)))
-        for p, at in ((1, by), (0, moved))
-    )
-    return CellPair(tuple(cells))
 
 
 def _lattice_variance(law: Any) -> Fraction | None:
@@ -376,11 +362,10 @@ def _cells_in_balls(law: FiniteLaw, other: FiniteLaw, cuts: Sequence[Fraction]) 
     cells = []
     for outcome in {**p, **q}:
         x, y = p.get(outcome, zero), q.get(outcome, zero)
-        where = Where(law.describe(outcome), ("outcomes", outcome))
         if zero in (x, y):
             ratio = RatioRange(zero, Fraction(1) if x == zero else None)
         else:
             least, most = endpoints(as_ball(x) / as_ball(y))
             ratio = RatioRange(max(least, zero), most)
-        cells.append(Cell(x, y, where, ratio))
+        cells.append(Cell(x, y, law.describe(outcome), ratio))
     return CellPair(tuple(cells))

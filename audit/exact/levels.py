@@ -22,7 +22,7 @@ from typing import TypeAlias, final
 from audit.exact.cells.cell import OpenCell
 from audit.exact.comparison.cells import Comparison, Gap
 from audit.exact.comparison.gaussians import NUMBERS, normal
-from audit.exact.density.tail import NotCovered
+from audit.exact.density.tails import NotCovered
 from audit.exact.numbers import as_ball
 from audit.levels import supporting_line
 from audit.verdict import Enclosure
@@ -35,8 +35,6 @@ from mechanisms.claims import (
 )
 from proofs_check.enclosure import Ball, certainly_less, endpoints
 from proofs_check.enclosure import Undecided as OpenBall
-
-__all__ = ["DECIDERS", "Broken", "Decision", "Kept", "Open", "decide", "quantile_above"]
 
 Pair: TypeAlias = tuple[Comparison, Comparison]
 """Two laws against each other, in both directions."""

@@ -16,8 +16,6 @@ from audit.rounding import float_below
 from audit.verdict import Limits
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PersonalizedDP, PureDP
 
-__all__ = ["exact_limits"]
-
 
 def exact_limits(
     level: Level, proof: Proof | None, witness: ExactWitness | DivergenceWitness | None

@@ -12,8 +12,6 @@ from audit.rounding import plural
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Multisets"]
-
 Records = tuple[Fraction, ...]
 
 

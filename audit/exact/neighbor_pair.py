@@ -6,31 +6,22 @@ noisy sums are the noise and the moved noise, whatever other records there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any, final
 
-from audit.exact.cells.cell import CellPair, together
+from audit.exact.cells.cell import Cell, CellPair
 from audit.exact.cells.divergences import Excess, excess, largest_ratio
-from audit.exact.cells.line.law import LineLaw
 from audit.exact.cells.line.noise_laws import line_law
 from audit.exact.cells.line.refine import cell_pair
-from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.laws import plane_law
 from audit.exact.numbers import quotient
 from audit.exact.steps import step
 from mechanisms.claims import Relation
 from mechanisms.noisy_query import NoisyQuery
-from proofs_check.exponential import Exact, ExpSum
-
-__all__ = [
-    "NeighborPair",
-    "laws_on_pairs",
-    "loss_reached",
-    "losses_of_records",
-    "pair_that_shows",
-]
+from proofs_check.exponential import ExpSum
 
 Records = tuple[Fraction, ...]
 
@@ -72,9 +63,10 @@ class _Laws:
             return excess(self.parts[0], factor)
         # where every part has its largest ratio the product has
         cells = [_of_largest_ratio(part) for part in self.parts]
-        total = _product(part.total for part in self.parts)
-        p, q = (quotient(_product(cell[side] for cell in cells), total) for side in (0, 1))
-        return Excess(factor, p - factor * q, (together(*(cell[2] for cell in cells)),), p, q)
+        total = prod((part.total for part in self.parts), start=Fraction(1))
+        masses = zip(*(cell.exact() for cell in cells), strict=True)
+        p, q = (quotient(prod(side, start=Fraction(1)), total) for side in masses)
+        return Excess(factor, p - factor * q, (" x ".join(cell.where for cell in cells),), p, q)
 
 
 def pair_that_shows(
@@ -125,51 +117,32 @@ def laws_on_pairs(
     pairs: list[tuple[Records, Records]] = [((), (x,)) for x in (upper, lower, *inner)]
     if relation is Relation.SWAP:
         pairs = [((lower,), (upper,))]
-    laws = _laws_of(query.noises)
+    noises: Sequence[Any] = query.noises
+    plane = plane_law(noises[0]) if noises[0].dimension > 1 else None
+    lines = [] if plane is not None else [line_law(noise) for noise in noises]
     for data, neighbor in pairs:
         step()
-        move = [y - x for x, y in zip(*(_sums(query, r) for r in (data, neighbor)), strict=True)]
-        parts = _cells(laws, move, levels)
+        moves = [[query.move(x) for x in records] for records in (data, neighbor)]
+        sums = [
+            [sum((move[i] for move in side), Fraction(0)) for i in range(len(query.moves))]
+            for side in moves
+        ]
+        move = [y - x for x, y in zip(*sums, strict=True)]
+        if plane is not None:
+            parts: tuple[CellPair, ...] = (plane.cells(move[0], move[1]),)
+        else:  # events are of one number, so cells of several need no cuts
+            cuts = levels if len(lines) == 1 else ()
+            both = zip(lines, move, strict=True)
+            parts = tuple(cell_pair(law, law.moved(by), cuts) for law, by in both)
         yield _Laws(data, neighbor, parts, "data")
         yield _Laws(data, neighbor, tuple(part.swapped() for part in parts), "neighbor")
 
 
-def _sums(query: NoisyQuery, records: Records) -> list[Fraction]:
-    moves = [query.move(x) for x in records]
-    return [sum((move[i] for move in moves), Fraction(0)) for i in range(len(query.moves))]
-
-
-def _laws_of(noises: Sequence[Any]) -> PlaneLaw | tuple[LineLaw, ...]:
-    """Law of the noise: one on the plane, or one on the line for each coordinate."""
-    first = noises[0]
-    if first.dimension == 1:
-        return tuple(line_law(noise) for noise in noises)
-    return plane_law(first)
-
-
-def _cells(
-    laws: PlaneLaw | tuple[LineLaw, ...], move: Sequence[Fraction], levels: tuple[Fraction, ...]
-) -> tuple[CellPair, ...]:
-    """Laws of the noise and of the moved noise, cut at the levels where they must be."""
-    if isinstance(laws, PlaneLaw):
-        return (laws.cells(move[0], move[1]),)
-    levels = levels if len(laws) == 1 else ()
-    pairs = zip(laws, move, strict=True)
-    return tuple(cell_pair(law, law.moved(by), levels) for law, by in pairs)
-
-
-def _of_largest_ratio(pair: CellPair) -> tuple[Exact, Exact, Any]:
-    """Masses and place of the cell with the largest ratio among those that have one ratio."""
-    cells = [(*cell.exact(), cell.where) for cell in pair.cells if cell.ratio is None]
-    best = cells[0]
-    for cell in cells[1:]:
-        if cell[0] * best[1] > best[0] * cell[1]:
+def _of_largest_ratio(pair: CellPair) -> Cell:
+    """The cell with the largest ratio among those that have one ratio."""
+    best, *others = (cell for cell in pair.cells if cell.ratio is None)
+    for cell in others:
+        (p, q), (over, under) = cell.exact(), best.exact()
+        if p * under > over * q:
             best = cell
     return best
-
-
-def _product(factors: Iterable[Exact]) -> Exact:
-    result: Exact = Fraction(1)
-    for factor in factors:
-        result = result * factor
-    return result

@@ -7,28 +7,13 @@ are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import overload
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.exponential import Exact, ExpRatio, ExpSum
-
-__all__ = [
-    "BITS",
-    "Mass",
-    "add_up",
-    "as_ball",
-    "common_total",
-    "inverse",
-    "log_ball",
-    "multiply",
-    "quotient",
-    "sign",
-    "simplest",
-    "subtract",
-]
 
 BITS = 192
 """Working precision of balls where no other is asked for."""
@@ -71,16 +56,13 @@ def log_ball(value: Exact, bits: int = BITS) -> Ball:
     if isinstance(value, ExpSum) and len(value.terms) == 1:
         ((x, r),) = value.terms
         return log_ball(r, bits) + x
-    enough = bits
-    while not _narrow(as_ball(value, enough), max(bits - SPARE_BITS, 1)):
+    enough, wanted = bits, max(bits - SPARE_BITS, 1)
+    while True:  # until the number is positive for certain, and known to a relative 2^-wanted
+        ball = as_ball(value, enough)
+        lower, upper = endpoints(ball)
+        if lower > 0 and (upper - lower) * 2**wanted <= lower:
+            return Balls(bits).log(ball)
         enough *= 2
-    return Balls(bits).log(as_ball(value, enough))
-
-
-def _narrow(ball: Ball, bits: int) -> bool:
-    """Whether a ball is positive and known to a relative 2^-bits."""
-    lower, upper = endpoints(ball)
-    return lower > 0 and (upper - lower) * 2**bits <= lower
 
 
 def simplest(value: Exact) -> Exact:
@@ -171,26 +153,3 @@ def subtract(x: Mass, y: Mass) -> Mass:
         bits = max(z.bits for z in (x, y) if isinstance(z, Ball))
         return as_ball(x, bits) - as_ball(y, bits)
     return x - y
-
-
-def common_total(totals: Sequence[Exact]) -> tuple[Exact, tuple[Exact, ...]]:
-    """Bring totals to one: the product of the different ones, and by what to multiply each.
-
-    Returns `total`:  `factors`: factors[i] * totals[i] == total, without any division.
-    """
-    different: list[Exact] = []
-    places = []
-    for total in totals:
-        place = next((i for i, known in enumerate(different) if known == total), len(different))
-        if place == len(different):
-            different.append(total)
-        places.append(place)
-    others = [_product(different[:i] + different[i + 1 :]) for i in range(len(different))]
-    return _product(different), tuple(others[place] for place in places)
-
-
-def _product(factors: Iterable[Exact]) -> Exact:
-    result: Exact = Fraction(1)
-    for factor in factors:
-        result = result * factor
-    return result

@@ -1,18 +1,18 @@
-"""What is asked of an exact audit, and how a refutation is put."""
+"""What is asked of an exact audit, what it answers, and how a refutation is put."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, TypeAlias, TypeVar, final
 
 from audit.exact.cells.divergences import Excess
 from audit.exact.levels import Broken
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import Mass, as_ball
-from audit.exact.outcome import Refuted
-from audit.exact_result import MOVED, DivergenceWitness, ExactWitness
+from audit.exact_result import MOVED, DivergenceWitness, ExactWitness, Proof
+from audit.faults import reading
 from audit.levels import supporting_line
 from audit.rounding import number_above, number_below, probability_words
 from audit.verdict import Enclosure
@@ -21,17 +21,41 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 from proofs_check.enclosure import Balls, endpoints
 
-__all__ = [
-    "Question",
-    "broken",
-    "check_is_shown",
-    "check_no_pairs",
-    "enclosed_log",
-    "listed",
-    "no_law",
-    "refuted",
-    "worst_users",
-]
+T = TypeVar("T")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The claim holds by the stated law; `reason` says how much is lost at worst."""
+
+    proof: Proof
+    reason: str
+    notes: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The claim is false; the witness shows it in exact numbers."""
+
+    witness: ExactWitness | DivergenceWitness
+    reason: str
+    notes: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Neither was found; `reason` says what stands in the way."""
+
+    reason: str
+    notes: tuple[str, ...] = ()
+
+
+Outcome: TypeAlias = Proved | Refuted | Undecided
+"""Of one exact audit."""
+
 
 LARGEST_STATED = 10**300
 """Of what a report shows as a number of double precision."""
@@ -95,7 +119,7 @@ def refuted(
     claim: whose promise, as an index, and the budget.
     """
     epsilon, delta = level
-    words = str(excess.event[0])
+    words = excess.event[0]
     if len(excess.event) > 1:
         words = (
             f"where the {likelier} is more than e^({epsilon}) times as likely: "
@@ -171,10 +195,18 @@ def check_no_pairs(asked: Question) -> None:
         raise InvalidArgument(msg)
 
 
-def no_law(asked: Question) -> InvalidArgument:
-    """What is wrong with a mechanism that states nothing."""
-    msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
-    return InvalidArgument(msg)
+def asked_for(mechanism: Any, method: str, kind: type[T]) -> T:
+    """What a mechanism states of itself.
+
+    Raises InvalidArgument if it is something else: another object could leave out what the lemmas
+    rest on.
+    """
+    with reading(mechanism, method):
+        stated: object = getattr(mechanism, method)()
+        if not isinstance(stated, kind):
+            msg = f"{method}() must return a {kind.__name__}, got {type(stated).__name__}"
+            raise InvalidArgument(msg)
+    return stated
 
 
 def worst_users(

@@ -21,8 +21,6 @@ from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.exponential import Exact
 
-__all__ = ["chance", "exact_event"]
-
 DECIMALS = 30
 BITS = 512
 """The closed form of a ratio cancels where its two scales meet: at worst the spacing of doubles."""

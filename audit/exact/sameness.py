@@ -25,17 +25,6 @@ from mechanisms.laws import Moved
 from mechanisms.protocols import Arithmetic
 from mechanisms.validation import shown
 
-__all__ = [
-    "FiniteStated",
-    "OutcomeKey",
-    "key_of",
-    "merged",
-    "outcome_of",
-    "same",
-    "snapshot",
-    "whole",
-]
-
 DEEPEST = 50
 """Objects within objects that are looked into."""
 

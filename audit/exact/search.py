@@ -16,7 +16,7 @@ import numpy as np
 from audit.exact.cells.cell import CellPair, OpenCell
 from audit.exact.cells.divergences import Excess, hockey_stick
 from audit.exact.cells.finite_laws import Compared, Known, compare, same_masses
-from audit.exact.density.tail import NotCovered
+from audit.exact.density.tails import NotCovered
 from audit.exact.laws import (
     TableLaw,
     compared,
@@ -35,8 +35,6 @@ from mechanisms.protocols import FiniteLaw
 from mechanisms.validation import shown
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 from proofs_check.exponential import Exact
-
-__all__ = ["Searched", "StatedLaws", "StatesLaw", "search"]
 
 Neighbors = tuple[Any, Any]
 ROUGH_BITS = 64
@@ -239,16 +237,12 @@ def search(
     if undecided is not None and found.broken is None:
         raise undecided
     if part and found.broken is None:
-        raise Undecided(_of_a_part(part, found.searched()))
+        msg, loss = f"the stated law tells only {part}", found.searched().loss
+        if loss is not None:
+            most = f"{float(loss[1]):.6g}"
+            msg = f"{msg}, which loses at most {most}; the release may lose more"
+        raise Undecided(msg)
     return found.searched()
-
-
-def _of_a_part(part: str, found: Searched) -> str:
-    """Say that a claim about the release is not proved by the law of a part of it."""
-    msg = f"the stated law tells only {part}"
-    if found.loss is None:
-        return msg
-    return f"{msg}, which loses at most {float(found.loss[1]):.6g}; the release may lose more"
 
 
 @final
@@ -274,8 +268,9 @@ class _Worst:
         self._add(side, found, found.value, broken=bool(found.value > self.delta))
         self.cells += len(pair.cells)
         for p, q in (cell.exact() for cell in pair.cells):
-            if _surely_at_most(p, q, self.at_least) or not p > self.largest * q:
-                continue
+            (_, most), (least, _) = (endpoints(as_ball(x, ROUGH_BITS)) for x in (p, q))
+            if most <= self.at_least * least or not p > self.largest * q:
+                continue  # few bits tell of most cells that p <= at_least q
             self.largest, self.worst = quotient(p, q), side
             self.at_least, _ = endpoints(as_ball(self.largest, ROUGH_BITS))
 
@@ -315,9 +310,3 @@ class _Worst:
             self.worst,
             self.broken,
         )
-
-
-def _surely_at_most(p: Exact, q: Exact, ratio: Fraction) -> bool:
-    """Whether p <= ratio q, as far as few bits tell."""
-    (_, most), (least, _) = (endpoints(as_ball(x, ROUGH_BITS)) for x in (p, q))
-    return most <= ratio * least

@@ -13,8 +13,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import final
 
-__all__ = ["CASE", "POINT", "OutOfSteps", "limited", "step"]
-
 CASE, POINT = 50, 1
 """Steps of one run of a law on a region of points, and at one point: 10 ms and 0.2 ms, measured on
 the means of KSW on one core of 2 GHz."""

@@ -16,21 +16,37 @@ rounding takes it from a monotone function (`slack`, checked on samples and in e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
 from audit.floats.machine import Float, add, addends, binade, exactly
 from audit.floats.noise_values import NoiseValues, Window
-from audit.floats.unreachable import Unreachable
 from audit.levels import line_of
 from audit.rounding import plural
 from audit.verdict import Verdict
 from mechanisms.claims import Level, TradeOff
-from mechanisms.errors import InvalidArgument
 
-__all__ = ["Reachability", "audit_reachability", "given_up_by", "tried_words"]
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """An output of one data value that the other one cannot have."""
+
+    value: Float
+    neighbor: Float
+    """The two data values: answers of the query on two neighbors."""
+    output: Float
+    """Reachable from `value`, and not from `neighbor`."""
+    reached: Window
+    """Search for the noise that takes `value` to the output; its hits are all there is."""
+    missed: Window
+    """The same for `neighbor`; no hits, and no indices where no machine number at all does it."""
+    probability: Fraction | None
+    """Of the output, given `value`; 0 given `neighbor`. None where the sampler does not say."""
+    same_binade: bool
+    """Whether both data values and the output have the same exponent and sign, so that no lattice
+    tells the data apart."""
 
 
 @final
@@ -54,21 +70,18 @@ def audit_reachability(
     value: float | Fraction | Float,
     neighbor: float | Fraction | Float,
     noise: NoiseValues,
-    *,
-    outputs: Iterable[float | Fraction | Float] = (),
 ) -> Reachability:
     """Search for an output of one of two neighboring data values that the other cannot have.
 
     `level`: the claim: of an approximate one, delta is what it gives up. `value`, `neighbor`:
     answers of the query on two neighbors, exact in the format of the noise. `noise`: what the
-    sampler can give; the release is the sum, rounded to the format. `outputs`: outputs to try
-    first, such as draws of the mechanism; then those of `noise.examples`. One that neither data
-    value can have is an error: the sampler is another one. Raises InvalidArgument if a number is
-    not of the format, or an output is none of this sampler.
+    sampler can give; the release is the sum, rounded to the format, and the outputs of
+    `noise.examples` are tried. Raises InvalidArgument if a number is not of the format.
     """
     sides = [exactly(x, noise.dtype, "value") for x in (value, neighbor)]
-    given = [exactly(y, noise.dtype, "outputs") for y in outputs]
-    cases = list(_candidates(sides, noise, given))
+    ways = (sides, sides[::-1])
+    values = map(noise.value, noise.examples())
+    cases = [(a, b, add(a, z)) for z in values for a, b in ways]
     cases.sort(key=lambda case: not _same_binade(*case))  # stable: the likeliest stay first
     undecided = 0
     for tried, case in enumerate(cases, start=1):
@@ -88,26 +101,6 @@ def tried_words(tried: int, undecided: int) -> str:
         return f"{found} {'all are' if tried > 1 else 'it is'} {both}"
     are = ["is" if count == 1 else "are" for count in (tried - undecided, undecided)]
     return f"{found} {tried - undecided} {are[0]} {both} and {undecided} {are[1]} undecided"
-
-
-def _candidates(
-    sides: list[Float], noise: NoiseValues, given: list[Float]
-) -> Iterator[tuple[Float, Float, Float]]:
-    """Outputs with the data value that gives them, and the other one."""
-    ways = (sides, sides[::-1])
-    for output in given:
-        searches = [_search(a, output, noise) for a, _ in ways]
-        if not any(window is None or window.hits for window in searches):
-            values = " or ".join(repr(float(side)) for side in sides)
-            msg = f"no noise of this sampler takes {values} to the output {float(output)!r}"
-            raise InvalidArgument(msg)
-        for (a, b), window in zip(ways, searches, strict=True):
-            if window is not None and window.hits:
-                yield a, b, output
-    for index in noise.examples():
-        z = noise.value(index)
-        for a, b in ways:
-            yield a, b, add(a, z)
 
 
 def _search(value: Float, output: Float, noise: NoiseValues) -> Window | None:

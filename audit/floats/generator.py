@@ -15,8 +15,6 @@ import numpy as np
 from audit.floats.machine import Float
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["generator_at", "of_generator"]
-
 WORDS = 624
 MASK = 2**32 - 1
 BITS = 53

@@ -18,8 +18,6 @@ from audit.floats.machine import Float, FloatType, first_where, precision, rank
 from audit.floats.noise_values import MOST_SEARCHED, Window
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["InverseTransform"]
-
 PLACES = (0, 3, 5, 6)
 """Of the uniforms to try in each octave of the tails, in eighths."""
 

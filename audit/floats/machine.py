@@ -16,18 +16,6 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = [
-    "Float",
-    "FloatType",
-    "add",
-    "addends",
-    "binade",
-    "exactly",
-    "first_where",
-    "nth",
-    "rank",
-]
-
 Float: TypeAlias = np.float64 | np.float32
 """A machine number."""
 

@@ -14,8 +14,6 @@ from audit.floats.machine import Float, FloatType, exactly, precision
 from audit.floats.noise_values import MOST_SEARCHED, Window
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Multiples"]
-
 
 @final
 @dataclass(frozen=True, slots=True)

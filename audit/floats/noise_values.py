@@ -8,8 +8,6 @@ from typing import Protocol, final
 
 from audit.floats.machine import Float, FloatType
 
-__all__ = ["MOST_SEARCHED", "NoiseValues", "Window"]
-
 MOST_SEARCHED = 2**14
 """Indices around a candidate that are tried one by one."""
 

@@ -40,14 +40,121 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.betting import CLIP, mixture
-from audit.tracing.draws import CallFailed, TracingLaw, draw_pairs
+from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
 from mechanisms.validation import Number, check_fraction, check_integer, shown
 
-__all__ = ["TracingResult", "excess", "largest_shares", "trace"]
+__all__ = [
+    "CallFailed",
+    "TracingLaw",
+    "TracingResult",
+    "draw_pairs",
+    "excess",
+    "largest_shares",
+    "trace",
+]
 
 Array = NDArray[np.float64]
+
+_VALUES = 2**22
+"""Records that are held at a time."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TracingLaw:
+    """Records that are v with probability p and otherwise 0, and the clip of the release.
+
+    Parameters
+    ----------
+    value, p : float
+        v and p.
+    records : int
+        Number n of records.
+    bound : float
+        B.
+    """
+
+    value: float
+    p: float
+    records: int
+    bound: float
+
+
+class CallFailed(Exception):
+    """A call for several draws raised."""
+
+
+def draw_pairs(
+    mechanism: Mechanism, law: TracingLaw, draws: int, rng: np.random.Generator, *, single: bool
+) -> tuple[Array, Array]:
+    """Draw S and the release, NaN where it is no number, shape (draws,) each."""
+    outputs, s = np.empty(draws), np.empty(draws)
+    size = max(1, _VALUES // law.records)
+    for start in range(0, draws, size):
+        part = slice(start, min(start + size, draws))
+        bits = rng.random((part.stop - start, law.records)) < law.p
+        counts = bits.sum(axis=1)
+        s[part] = counts - law.records * law.p
+        if mechanism.order is Order.FREE:  # equal counts then mean equal data
+            bits = np.arange(law.records) < counts[:, None]
+        if single:
+            outputs[part] = [_one(mechanism, law.value * row, rng) for row in bits]
+        else:
+            outputs[part] = _many(mechanism, law.value, bits, rng)
+    return s, outputs
+
+
+def _one(mechanism: Mechanism, data: Array, rng: np.random.Generator) -> float:
+    """Release once; NaN where the mechanism raises, which is an outcome."""
+    try:
+        drawn = mechanism.sample(data, 1, rng=rng)
+    except (InvalidArgument, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001 - the mechanism's failure is an outcome
+        return math.nan
+    return float(_numbers(drawn, 1)[0])
+
+
+def _many(
+    mechanism: Mechanism, value: float, bits: NDArray[np.bool_], rng: np.random.Generator
+) -> Array:
+    """Release once for each row of bits; equal rows share a call."""
+    keys = np.packbits(bits, axis=1)
+    _, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    ranks = place.ravel()
+    groups = np.split(np.argsort(ranks, kind="stable"), np.cumsum(np.bincount(ranks))[:-1])
+    outputs = np.empty(len(bits))
+    for row, group in zip(bits[first], groups, strict=True):
+        try:
+            drawn = mechanism.sample(value * row, group.size, rng=rng)
+        except (InvalidArgument, MemoryError):
+            raise
+        except Exception as failure:
+            raise CallFailed from failure
+        outputs[group] = _numbers(drawn, group.size)
+    return outputs
+
+
+def _numbers(outputs: Any, size: int) -> Array:
+    """Read releases as doubles, one a draw; what is no number is NaN."""
+    try:
+        numbers = np.asarray(outputs, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        numbers = np.array([_number(z) for z in outputs])
+    if numbers.shape != (size,):
+        msg = f"mechanism must release one number a draw, got shape {numbers.shape} for {size}"
+        raise InvalidArgument(msg)
+    return numbers
+
+
+def _number(release: Any) -> float:
+    try:
+        return float(release)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
 
 MOST = Fraction(10) ** 75
 """Largest value and bound, and 1 / MOST the smallest: the products below are ordinary doubles."""
@@ -173,7 +280,12 @@ def trace(
     >>> 1 < result.epsilon_lower < 2
     True
     """
-    law = _check_law(value, probability, records, bound)
+    law = TracingLaw(
+        value=_check_scale(value, "value"),
+        p=float(check_fraction(probability, "probability", above=0, below=1)),
+        records=check_integer(records, "records", at_least=1),
+        bound=_check_scale(bound, "bound"),
+    )
     draws = check_integer(draws, "draws", at_least=2)
     for number, name in ((draws, "draws"), (records, "records")):
         check_fraction(number, name, at_most=MOST_COUNTED)
@@ -213,15 +325,6 @@ def trace(
 def largest_shares(growth: Any, p: Any) -> tuple[Any, Any]:
     """Give k+ and k- for growth = e^epsilon - 1 and p: floats, Fractions or balls."""
     return growth / (1 + p * growth), growth / (1 + (1 - p) * growth)
-
-
-def _check_law(value: Number, probability: Number, records: int, bound: Number) -> TracingLaw:
-    return TracingLaw(
-        value=_check_scale(value, "value"),
-        p=float(check_fraction(probability, "probability", above=0, below=1)),
-        records=check_integer(records, "records", at_least=1),
-        bound=_check_scale(bound, "bound"),
-    )
 
 
 def _check_scale(value: Number, name: str) -> float:

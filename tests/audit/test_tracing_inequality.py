@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.tracing.auditor import excess, largest_shares
-from audit.tracing.draws import TracingLaw
+from audit.tracing.auditor import TracingLaw, excess, largest_shares
 
 F = Fraction
 

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from audit.certificate.compositions import COMPOSED
 from audit.certificate.document import INFORMATIONAL, Certificate, sentence
-from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS
-from audit.certificate.queries import QUERIES, restated
+from audit.certificate.queries import QUERIES, evidence_of, restated
 from audit.certificate.verify import verify
 from audit.certificate.weights import MOST_USERS, WEIGHTED, losses_of
 from audit.exact.audit import audit

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from audit.certificate.document import INFINITE, Certificate, sentence
-from audit.certificate.tables import MOST_COMPARED, fits
+from audit.certificate.multisets import MOST_COMPARED, fits
 from audit.certificate.verify import verify
 from audit.cli import main
 from audit.exact.audit import audit

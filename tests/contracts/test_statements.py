@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from audit.exact.audit import audit
+from audit.exact.audit import STATEMENTS, audit
 from audit.exact.multisets import Multisets
 from audit.exact.question import Question
-from audit.exact.statements import STATEMENTS
 from audit.verdict import Verdict
 from mechanisms.claims import Relation
 from mechanisms.composition import StatesComposition

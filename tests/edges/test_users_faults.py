@@ -13,7 +13,7 @@ import pytest
 
 import audit
 from audit.cli import main
-from audit.exact.statements import MACHINE, STATEMENTS
+from audit.exact.audit import MACHINE, STATEMENTS
 from audit.faults import TargetFault, attribute, users_faults
 from audit.targets.bind import BOUNDS
 from audit.targets.declarations import READERS
@@ -108,7 +108,16 @@ NEVER = {"__annotations__", "__module__", "__qualname__", "noise", "pairs", "eps
 
 def reads() -> Iterator[str]:
     """Names of what is read of a user's object, as the sources have them."""
-    asks = ("attribute", "has", "reading", "users_faults", "_stated", "getattr", "hasattr")
+    asks = (
+        "attribute",
+        "has",
+        "asked_for",
+        "reading",
+        "users_faults",
+        "_stated",
+        "getattr",
+        "hasattr",
+    )
     things = ("mechanism", "found", "kind", "self.mechanism", "asked.mechanism")
     home = Path(audit.__file__).parent
     folders = ("targets", "request", "exact", "utility", "scaffold")

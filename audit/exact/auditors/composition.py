@@ -10,15 +10,21 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, comb, floor
-from typing import Any, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from audit.exact.certify import PAIRS, certificate_of_composition
 from audit.exact.numbers import as_ball
-from audit.exact.outcome import Outcome, Proved, Undecided
-from audit.exact.question import Question, check_no_pairs, worst_users
+from audit.exact.question import (
+    Outcome,
+    Proved,
+    Question,
+    Undecided,
+    asked_for,
+    check_no_pairs,
+    worst_users,
+)
 from audit.exact.search import StatesLaw, search
 from audit.exact_result import RELEASE, Proof
-from audit.faults import reading
 from audit.verdict import Enclosure
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.composition import (
@@ -38,8 +44,6 @@ from mechanisms.composition import (
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.enclosure import Undecided as OpenBall
-
-__all__ = ["by_composition", "losses_of", "steps_of"]
 
 Loss: TypeAlias = tuple[Fraction, Fraction]
 """Epsilon and delta."""
@@ -76,7 +80,8 @@ def by_composition(asked: Question) -> Outcome:
         if not isinstance(asked.mechanism, StatesLaw):
             check_no_pairs(asked)
         return Undecided("a composition speaks of all neighbors at once")
-    stated, level = _composition_of(asked.mechanism), asked.claim.level
+    stated = asked_for(asked.mechanism, "private_steps", Composition)
+    level = asked.claim.level
     if stated.relation is not asked.claim.relation:
         return Undecided(f"the composition is stated for the relation {stated.relation}")
     if members and level != asked.mechanism.claim.level:
@@ -103,15 +108,6 @@ def _every_user(asked: Question, stated: Composition, budgets: tuple[Fraction, .
         if loss[0] > budget or loss[1]:
             return Undecided(f"user {user} loses at most {_words(loss)}, as far as the lemmas tell")
     return _proved(asked, stated, losses, "no user loses more than the own budget")
-
-
-def _composition_of(mechanism: Any) -> Composition:
-    with reading(mechanism, "private_steps"):
-        stated: object = mechanism.private_steps()
-        if not isinstance(stated, Composition):
-            msg = f"private_steps() must return a Composition, got {type(stated).__name__}"
-            raise InvalidArgument(msg)
-    return stated
 
 
 def losses_of(step: Step, users: int) -> tuple[Loss, ...]:

@@ -10,18 +10,20 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from audit.exact.outcome import Outcome, Refuted, Undecided
-from audit.exact.question import Question
+from audit.exact.question import Outcome, Question, Refuted, Undecided
 from audit.exact_result import ExactWitness
-from audit.floats.additive import Reachability, audit_reachability, given_up_by, tried_words
+from audit.floats.additive import (
+    Reachability,
+    Unreachable,
+    audit_reachability,
+    given_up_by,
+    tried_words,
+)
 from audit.floats.machine import exactly
 from audit.floats.noise_values import NoiseValues
-from audit.floats.unreachable import Unreachable
 from audit.verdict import Verdict
 from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
-
-__all__ = ["StatesNoiseValues", "by_machine"]
 
 
 @runtime_checkable

@@ -12,24 +12,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, final
+from typing import final
 
 from audit.exact.cells.cell import Cell, CellPair, outcomes
 from audit.exact.certify import PAIRS, certificate_of_query
 from audit.exact.comparison.cells import Gap, OfCells
 from audit.exact.comparison.gaussians import OfGaussians
 from audit.exact.laws import gaussian
-from audit.exact.levels import Broken, Decision, Kept, Open, decide
+from audit.exact.levels import Broken, Kept, Open, decide
 from audit.exact.neighbor_pair import (
     laws_on_pairs,
     loss_reached,
     losses_of_records,
     pair_that_shows,
 )
-from audit.exact.neighbors import AllNeighbors, all_neighbors, check_public_facts, query_of
+from audit.exact.neighbors import AllNeighbors, all_neighbors, check_public_facts
 from audit.exact.numbers import as_ball
-from audit.exact.outcome import Outcome, Proved, Undecided
-from audit.exact.question import Question, broken, check_no_pairs, listed, refuted
+from audit.exact.question import (
+    Outcome,
+    Proved,
+    Question,
+    Undecided,
+    asked_for,
+    broken,
+    check_no_pairs,
+    listed,
+    refuted,
+)
 from audit.exact.symbolic.affine import NotAffine
 from audit.exact_result import MOVED, Proof
 from audit.levels import line_of
@@ -39,8 +48,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
-
-__all__ = ["by_query"]
 
 Records = tuple[Fraction, ...]
 MONOTONE = (
@@ -56,7 +63,8 @@ RESPONSE = (
 def by_query(asked: Question) -> Outcome:
     """Audit by the law of the noisy sums; the release is a function of them."""
     check_no_pairs(asked)
-    query, level = query_of(asked.mechanism), asked.claim.level
+    query = asked_for(asked.mechanism, "noisy_query", NoisyQuery)
+    level = asked.claim.level
     if _gaussian_variances(query) is not None:
         return _by_gaussians(asked, query)
     line = line_of(level)
@@ -145,22 +153,24 @@ def _by_gaussians(asked: Question, query: NoisyQuery) -> Outcome:
         msg = f"no lemma covers {query.words} under the relation {relation.value}"
         raise InvalidArgument(msg)
     data, neighbor, move = max(pairs, key=lambda pair: _mu_squared(pair[2], variances))
-    law = _along(move, variances)
-    pair = OfGaussians(Fraction(0), *law), OfGaussians(law[0], Fraction(0), law[1])
+    if len(move) == 1:
+        at, variance = move[0], variances[0]
+    else:  # the law of the sum of m_i z_i / sigma_i^2
+        at = _mu_squared(move, variances)
+        variance = at or Fraction(1)
+    pair = OfGaussians(Fraction(0), at, variance), OfGaussians(at, Fraction(0), variance)
     sides = [listed(tuple(map(query.record, side))) for side in (data, neighbor)]
-    return _outcome(query, decide(asked.claim.level, pair), sides, MONOTONE)
+    match decide(asked.claim.level, pair):
+        case Broken() as found:
+            return broken(_about(query), sides, found)
+        case Open(reason):
+            return Undecided(reason)
+        case Kept() as kept:
+            return _proved(query, kept, (MONOTONE,), ("Gaussian noise", "post-processing"))
 
 
 def _mu_squared(move: Sequence[Fraction], variances: Sequence[Fraction]) -> Fraction:
     return sum((m**2 / v for m, v in zip(move, variances, strict=True)), Fraction(0))
-
-
-def _along(move: Sequence[Fraction], variances: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Move and variance of the coordinate; of several, of the sum of m_i z_i / sigma_i^2."""
-    if len(move) == 1:
-        return move[0], variances[0]
-    size = _mu_squared(move, variances)
-    return size, size or Fraction(1)
 
 
 def _by_response(asked: Question, query: NoisyQuery, found: AllNeighbors) -> Outcome:
@@ -195,15 +205,6 @@ def _response(asked: Question, query: NoisyQuery, found: AllNeighbors) -> Outcom
         f"every neighbor keeps to a loss of {found.loss}, of which the claim does not follow, and "
         "no pair that was tried breaks it"
     )
-
-
-def _outcome(query: NoisyQuery, found: Decision, sides: list[Any], statement: str) -> Outcome:
-    match found:
-        case Broken():
-            return broken(_about(query), sides, found)
-        case Open(reason):
-            return Undecided(reason)
-    return _proved(query, found, (statement,), ("Gaussian noise", "post-processing"))
 
 
 def _proved(

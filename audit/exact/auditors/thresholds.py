@@ -23,15 +23,12 @@ from audit.exact.auditors.law import pairs_of
 from audit.exact.cells.level_laws import Levels
 from audit.exact.laws import stated
 from audit.exact.numbers import BITS
-from audit.exact.outcome import Outcome, Refuted, Undecided
-from audit.exact.question import Question
+from audit.exact.question import Outcome, Question, Refuted, Undecided
 from audit.exact_result import RELEASE, ExactWitness
 from audit.faults import reading
 from audit.rounding import plural, probability_words
 from audit.verdict import Enclosure
 from proofs_check.enclosure import Ball, Balls, endpoints
-
-__all__ = ["Between", "StatesThresholds", "by_thresholds", "events", "search_between"]
 
 NUMBERS = Balls(BITS)
 Ends = tuple[Ball, Ball]

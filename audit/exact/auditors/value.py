@@ -10,15 +10,12 @@ import math
 from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
-from audit.exact.outcome import Undecided
-from audit.exact.question import Question
+from audit.exact.question import Question, Undecided
 from audit.faults import attribute, reading
 from audit.rounding import number
 from mechanisms.claims import ApproxDP, Level, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
-
-__all__ = ["StatesValues", "by_values"]
 
 
 @runtime_checkable
@@ -33,7 +30,8 @@ class StatesValues(Protocol):
 def by_values(asked: Question) -> Undecided:
     """Say what the stated values are, and why they decide nothing."""
     values = [_value(asked.mechanism, pair) for pair in asked.pairs]
-    own = _level(asked.mechanism)
+    claim = attribute(asked.mechanism, "claim")
+    own: Level | None = None if claim is None else claim.level  # whose delta the values are for
     at = f" at delta = {own.delta}" if isinstance(own, ApproxDP) else ""
     size = "infinite" if math.isinf(max(values)) else number(max(values))
     least = f"the least epsilon{at} of these pairs is {size} in double precision"
@@ -49,12 +47,6 @@ def _value(mechanism: StatesValues, pair: tuple[Any, Any]) -> float:
             msg = f"epsilon_exact must return a number, got {shown(value)}"
             raise InvalidArgument(msg)
     return float(value)
-
-
-def _level(mechanism: Any) -> Level | None:
-    """Of its own claim, whose delta its values are for."""
-    own = attribute(mechanism, "claim")
-    return None if own is None else own.level
 
 
 def _side(level: Level, own: Level | None, value: float) -> str:

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from audit.exact.certify import PAIRS, certificate_of_weights
-from audit.exact.outcome import Outcome, Proved, Refuted, Undecided
-from audit.exact.question import Question, check_no_pairs, enclosed_log, listed, worst_users
+from audit.exact.question import (
+    Outcome,
+    Proved,
+    Question,
+    Refuted,
+    Undecided,
+    asked_for,
+    check_no_pairs,
+    enclosed_log,
+    listed,
+    worst_users,
+)
 from audit.exact_result import RELEASE, ExactWitness, Proof
-from audit.faults import reading
 from audit.verdict import Enclosure
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.weighted_query import WeightedQuery
 from proofs_check.enclosure import Balls, endpoints
-
-__all__ = ["by_weights", "loss_of"]
 
 LEMMA = "PDP-L4"
 STATEMENT = "Laplace noise of scale s hides a move of at most d with privacy loss d / s"
@@ -39,21 +45,11 @@ def loss_of(query: WeightedQuery, user: int) -> Fraction | None:
 def by_weights(asked: Question) -> Outcome:
     """Audit a mechanism that states a weighted sum: each user's budget, or one epsilon for all."""
     check_no_pairs(asked)
-    query, level = _query_of(asked.mechanism), asked.claim.level
+    query, level = asked_for(asked.mechanism, "weighted_query", WeightedQuery), asked.claim.level
     if isinstance(level, PersonalizedDP):
         return _every_user(asked, query, level.budgets, Fraction(0))
     epsilon, delta = asked.level
     return _every_user(asked, query, [epsilon] * len(query.weights), delta)
-
-
-def _query_of(mechanism: Any) -> WeightedQuery:
-    """Ask a mechanism for its weighted sum."""
-    with reading(mechanism, "weighted_query"):
-        query: object = mechanism.weighted_query()
-        if not isinstance(query, WeightedQuery):
-            msg = f"weighted_query() must return a WeightedQuery, got {type(query).__name__}"
-            raise InvalidArgument(msg)
-    return query
 
 
 def _every_user(

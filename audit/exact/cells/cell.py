@@ -18,47 +18,17 @@ from mechanisms.errors import InvalidArgument, TouchstoneError
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.exponential import Exact
 
-__all__ = [
-    "Cell",
-    "CellPair",
-    "OpenCell",
-    "RatioRange",
-    "Where",
-    "interval",
-    "outcomes",
-    "together",
-]
 
-
-@final
-@dataclass(frozen=True, slots=True)
-class Where:
-    """Which outcomes a cell holds."""
-
-    words: str
-    """For the reader, such as "z in [0, 1/2)"."""
-    data: Hashable
-    """The same, exactly: a tuple of Fractions, of outcomes, of further tuples."""
-
-    def __str__(self) -> str:
-        return self.words
-
-
-def outcomes(*members: Hashable) -> Where:
+def outcomes(*members: Hashable) -> str:
     """Describe a finite set of outcomes."""
-    return Where("{" + ", ".join(map(str, members)) + "}", ("outcomes", *members))
+    return "{" + ", ".join(map(str, members)) + "}"
 
 
-def interval(lower: Fraction | None, upper: Fraction | None, variable: str = "z") -> Where:
+def interval(lower: Fraction | None, upper: Fraction | None) -> str:
     """Describe lower <= z < upper; None stands for no end on that side."""
     left = "(-inf" if lower is None else f"[{lower}"
     right = "inf)" if upper is None else f"{upper})"
-    return Where(f"{variable} in {left}, {right}", ("interval", lower, upper))
-
-
-def together(*parts: Where) -> Where:
-    """Describe the vectors whose coordinates lie in the given cells, in this order."""
-    return Where(" x ".join(map(str, parts)), ("together", *(part.data for part in parts)))
+    return f"z in {left}, {right}"
 
 
 @final
@@ -94,8 +64,8 @@ class Cell:
     p: Mass
     q: Mass
     """Masses under the two data sets, at least 0, as parts of the common `CellPair.total`."""
-    where: Where
-    """Which outcomes the cell holds."""
+    where: str
+    """Which outcomes the cell holds, in words such as "z in [0, 1/2)"."""
     ratio: RatioRange | None = None
     """What the density ratio does over the cell; left out, it is the same at all outcomes. A mass
     that is a ball needs it."""

@@ -12,18 +12,113 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, NoReturn, final
 
-from audit.exact.cells.cell import Cell, CellPair, Where
+from audit.exact.cells.cell import Cell, CellPair, outcomes
 from audit.exact.cells.divergences import Excess, hockey_stick, largest_ratio
-from audit.exact.exponentials import Exponentials, NotExponential
-from audit.exact.numbers import as_ball
+from audit.exact.numbers import add_up, as_ball, sign, simplest
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["Compared", "Rationals", "compare", "finite_cells", "same_masses"]
+
+@final
+@dataclass(frozen=True, slots=True, init=False, eq=False)
+class FinitePmf:
+    """Law on finitely many outcomes.
+
+    Raises InvalidArgument if a mass is negative or the masses do not add up to the total.
+    """
+
+    masses: tuple[tuple[Hashable, Exact], ...]
+    """Mass of each outcome, at least 0; outcomes of mass 0 are left out."""
+    total: Exact
+    """What the masses add up to, exactly; a probability is mass / total. Left out it is 1."""
+
+    def __init__(self, masses: Mapping[Hashable, Exact], total: Exact = Fraction(1)) -> None:
+        for outcome, mass in masses.items():
+            if sign(mass) < 0:
+                msg = f"a mass must be at least 0, got {mass!r} at outcome {outcome!r}"
+                raise InvalidArgument(msg)
+        found = add_up(masses.values())
+        if found != total or not sign(total):
+            msg = f"the masses add up to {found!r}, not to total={total!r} (or to 0)"
+            raise InvalidArgument(msg)
+        kept = tuple((outcome, simplest(mass)) for outcome, mass in masses.items() if sign(mass))
+        object.__setattr__(self, "masses", kept)
+        object.__setattr__(self, "total", simplest(total))
+
+    @classmethod
+    def from_weights(cls, weights: Mapping[Hashable, Exact]) -> FinitePmf:
+        """Return the law proportional to some weights, not all 0."""
+        return cls(weights, add_up(weights.values()))
+
+
+def cells_of(p: FinitePmf, q: FinitePmf) -> CellPair:
+    """Return one cell for each outcome of either law.
+
+    `p`, `q`: laws of the output under the two data sets. Returns: cells in the order of `p`, then
+    of what only `q` reaches.
+    """
+    total: Exact = p.total
+    left: Exact = Fraction(1)
+    right: Exact = Fraction(1)
+    if p.total != q.total:  # one total for both, without any division
+        total, left, right = p.total * q.total, q.total, p.total
+    under_p, under_q = dict(p.masses), dict(q.masses)
+    cells = tuple(
+        Cell(
+            simplest(under_p.get(outcome, 0) * left),
+            simplest(under_q.get(outcome, 0) * right),
+            outcomes(outcome),
+        )
+        for outcome in under_p | under_q
+    )
+    return CellPair(cells, total)
+
+
+class NotExponential(ArithmeticError):
+    """A number is no quotient of sums of exponentials of rationals."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exponentials:
+    """Exact numbers: quotients of rational multiples of e^(rational)."""
+
+    def rational(self, value: Fraction) -> Exact:
+        """Return it."""
+        return ExpSum.rational(Fraction(value))
+
+    def exp(self, x: Any) -> Exact:
+        """Return the exponential of a rational.
+
+        Raises NotExponential if x is not rational.
+        """
+        if isinstance(x, ExpSum) and all(exponent == 0 for exponent, _ in x.terms):
+            return ExpSum.exp(sum((value for _, value in x.terms), Fraction(0)))
+        if isinstance(x, Fraction | int):
+            return ExpSum.exp(Fraction(x))
+        msg = f"the exponential of {x!r} is no quotient of sums of exponentials of rationals"
+        raise NotExponential(msg)
+
+    def log(self, x: Any) -> NoReturn:
+        """Raise: logarithms are not in the field."""
+        self._outside("logarithm", x)
+
+    def sqrt(self, x: Any) -> NoReturn:
+        """Raise: roots are not in the field."""
+        self._outside("square root", x)
+
+    def erfc(self, x: Any) -> NoReturn:
+        """Raise: error functions are not in the field."""
+        self._outside("complementary error function", x)
+
+    def _outside(self, name: str, x: Any) -> NoReturn:
+        msg = f"the {name} of {x!r} is no quotient of sums of exponentials of rationals"
+        raise NotExponential(msg)
+
 
 Row = tuple[Hashable, Ball, Ball]
 """An outcome and its two masses."""
@@ -75,7 +170,7 @@ def finite_cells(law: FiniteLaw, neighbor: FiniteLaw) -> CellPair:
         raise InvalidArgument(msg)
     p, q = _masses(law, neighbor, Rationals(), {})
     zero = Fraction(0)
-    cells = (Cell(p.get(z, zero), q.get(z, zero), _where(law, z)) for z in p | q)
+    cells = (Cell(p.get(z, zero), q.get(z, zero), law.describe(z)) for z in p | q)
     return CellPair(tuple(cells))
 
 
@@ -155,10 +250,6 @@ def _exactly(pair: CellPair, epsilon: Fraction) -> Compared:
     return Compared(found, found.value, ratio, len(pair.cells))
 
 
-def _where(law: FiniteLaw, outcome: Hashable) -> Where:
-    return Where(law.describe(outcome), ("outcomes", outcome))
-
-
 def _in_balls(
     law: FiniteLaw,
     p: Mapping[Hashable, Ball],
@@ -178,7 +269,7 @@ def _in_balls(
             raise InvalidArgument(msg)
     event = [row for row in rows if certainly_less(row[2] * factor, row[1])]
     over, under = _totals(event, zero)
-    words = tuple(_where(law, z) for z, _, _ in event)
+    words = tuple(law.describe(z) for z, _, _ in event)
     excess = Excess(ExpSum.exp(epsilon), over - factor * under, words, over, under)
     at_most = sum((max(Fraction(0), endpoints(x - factor * y)[1]) for _, x, y in rows), Fraction(0))
     return Compared(excess, at_most, _largest_ratio(rows, numbers), len(rows))

@@ -12,25 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Protocol
 
-from audit.exact.cells.cell import Cell, CellPair, Where, interval, outcomes
-from audit.exact.cells.finite import FinitePmf
+from audit.exact.cells.cell import Cell, CellPair, interval, outcomes
+from audit.exact.cells.finite_laws import FinitePmf
 from audit.exact.numbers import add_up
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = [
-    "LevelStep",
-    "Levels",
-    "Points",
-    "level_cells",
-    "point_cells",
-    "point_pmf",
-    "probability",
-]
-
-
 SHOWN = 4
-"""Intervals of a cell that are described in words; the data name all."""
+"""Intervals of a cell that are described; of more their number is told."""
 
 
 class LevelStep(Protocol):
@@ -189,7 +178,7 @@ def _total(law: Levels) -> ExpSum:
     return _mass(law, [(piece.upper - piece.lower, piece) for piece in law.pieces])
 
 
-def _where(intervals: list[tuple[Fraction, Fraction]]) -> Where:
+def _where(intervals: list[tuple[Fraction, Fraction]]) -> str:
     """Describe a union of intervals; those that meet are joined."""
     joined = intervals[:1]
     for lower, upper in intervals[1:]:
@@ -198,11 +187,9 @@ def _where(intervals: list[tuple[Fraction, Fraction]]) -> Where:
         else:
             joined.append((lower, upper))
     parts = [interval(*ends) for ends in joined]
-    if len(parts) == 1:
-        return parts[0]
-    words = " or ".join(map(str, parts[:SHOWN]))
+    words = " or ".join(parts[:SHOWN])
     rest = f" or in one of {len(parts) - SHOWN} more intervals" if len(parts) > SHOWN else ""
-    return Where(words + rest, ("union", *(part.data for part in parts)))
+    return words + rest
 
 
 def _range(law: Levels) -> tuple[Fraction, Fraction]:

@@ -12,15 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, final
 
-from audit.exact.cells.cell import CellPair, Where
-from audit.exact.cells.divergences import hockey_stick, largest_ratio
-from audit.exact.cells.renyi import renyi_divergence
+from audit.exact.cells.cell import CellPair
+from audit.exact.cells.divergences import hockey_stick, largest_ratio, renyi_divergence
 from audit.exact.numbers import Mass
 from audit.verdict import Enclosure
 from proofs_check.enclosure import Ball, endpoints
-
-__all__ = ["Comparison", "Gap", "OfCells", "event_words"]
-
 
 SHOWN = 4
 """Cells of an event that are described in words; of more their number is told."""
@@ -94,10 +90,10 @@ class Comparison(Protocol):
         ...
 
 
-def event_words(event: Sequence[Where], epsilon: Fraction) -> str:
+def event_words(event: Sequence[str], epsilon: Fraction) -> str:
     """An event of several cells in words."""
     if len(event) <= SHOWN:
-        return " or ".join(map(str, event))
+        return " or ".join(event)
     return f"where the first law is more than e^({epsilon}) times the second: {len(event)} cells"
 
 

@@ -1,4 +1,4 @@
-"""Two densities against each other: enclosures by cells and tail lemmas."""
+"""Two laws on the line against each other: densities by enclosures, exponentials by exact cells."""
 
 from __future__ import annotations
 
@@ -6,15 +6,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from audit.exact.comparison.cells import SHOWN, Gap
-from audit.exact.density.divergences import Interval, hockey_stick, masses, renyi
-from audit.exact.density.log_ratio import largest_log_ratio, log_ratio_at_most
-from audit.exact.density.pair import Density, DensityPair
+from audit.exact.cells.line.law import LineLaw
+from audit.exact.cells.line.refine import cell_pair
+from audit.exact.comparison.cells import SHOWN, Gap, OfCells
+from audit.exact.density.divergences import (
+    hockey_stick,
+    largest_log_ratio,
+    log_ratio_at_most,
+    mass,
+    renyi,
+)
+from audit.exact.density.pair import DensityPair
+from audit.exact.density.tails import Density
+from audit.verdict import Enclosure
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import contains, endpoints
 
-__all__ = ["OfDensities", "check_mass"]
-
+Interval = tuple[Fraction | None, Fraction | None]
+"""Ends of an interval; None stands for infinity."""
 
 NEAR = Fraction(1, 10**6)
 """How well the mass of a stated density is enclosed: slips are larger."""
@@ -41,7 +50,7 @@ class OfDensities:
 
     def at_most(self, epsilon: Fraction) -> bool | None:
         """Decided where no cell touches epsilon."""
-        return log_ratio_at_most(self.pair, epsilon).holds
+        return log_ratio_at_most(self.pair, epsilon)
 
     def loss(self) -> tuple[Fraction, Fraction | None] | None:
         """Enclosed to 1e-9 where the cells allow it."""
@@ -59,7 +68,7 @@ class OfDensities:
 
     def renyi(self, order: Fraction) -> tuple[Fraction, Fraction] | None:
         """Enclosed by closed forms or Taylor cells."""
-        value = renyi(self.pair, order).value
+        value = renyi(self.pair, order)
         return None if value is None else endpoints(value)
 
 
@@ -69,9 +78,9 @@ def check_mass(density: Density) -> None:
     Raises InvalidArgument if it certainly does not. Raises NotCovered if no lemma gives the mass of
     a tail.
     """
-    mass, _ = masses(DensityPair(density, density), tolerance=NEAR)
-    if not contains(mass, Fraction(1)):
-        msg = f"the stated density integrates to {mass!r}, not to 1"
+    found = mass(density, tolerance=NEAR)
+    if not contains(found, Fraction(1)):
+        msg = f"the stated density integrates to {found!r}, not to 1"
         raise InvalidArgument(msg)
 
 
@@ -100,3 +109,43 @@ def _words(intervals: list[Interval]) -> str:
 def _end(x: Fraction) -> str:
     """An exact end; one of many digits is a dyadic rational, and written as its decimal."""
     return str(x) if len(str(x)) <= 20 else f"{float(x):.17g}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OfLines:
+    """Laws on the line as exact data; Renyi divergences by their densities, where given."""
+
+    p: LineLaw
+    q: LineLaw
+    densities: OfDensities | None = None
+    rho: None = None
+    mu_squared: None = None
+    lemmas: tuple[str, ...] = ()
+
+    def cut(self, *levels: Fraction) -> OfCells:
+        """Cells that are cut where the ratio crosses e^level."""
+        return OfCells(cell_pair(self.p, self.q, levels))
+
+    @property
+    def cells(self) -> int:
+        """Common cells of both laws."""
+        return self.cut().cells
+
+    def at_most(self, epsilon: Fraction) -> bool:
+        """Decided exactly, also where it is equal."""
+        return self.cut().at_most(epsilon)
+
+    def loss(self) -> Enclosure | None:
+        """The logarithm of the largest ratio."""
+        return self.cut().loss()
+
+    def gap(self, epsilon: Fraction) -> Gap:
+        """The cells whose ratio is above e^epsilon."""
+        return self.cut(epsilon).gap(epsilon)
+
+    def renyi(self, order: Fraction) -> Enclosure | None:
+        """By closed forms of the densities, else the sum over cells."""
+        if self.densities is None:
+            return self.cut().renyi(order)
+        return self.densities.renyi(order)

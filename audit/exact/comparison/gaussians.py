@@ -18,8 +18,6 @@ from audit.exact.comparison.cells import Gap
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Balls
 
-__all__ = ["OfGaussians", "gaussian_chances", "gaussian_delta", "normal"]
-
 NUMBERS = Balls(192)
 LONGEST = 20
 """Letters of an end of an event."""

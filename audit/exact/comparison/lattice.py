@@ -20,8 +20,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 
-__all__ = ["OfAtoms", "OfLatticeGaussians"]
-
 NUMBERS = Balls(192)
 REACH = 17
 """Standard deviations beyond which the terms of a sum are bounded, not added: below 2^-208."""

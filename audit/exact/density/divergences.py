@@ -1,4 +1,4 @@
-"""Divergences of two densities on the line, as balls that certainly contain them.
+"""Log-ratio and divergences of two densities on the line, as what certainly contains them.
 
 With D = ln(p / q) - epsilon the hockey-stick divergence is the integral of (p - e^epsilon q)^+,
 that is of p - e^epsilon q where D > 0. Cells on which the sign of D is certain are integrated; on
@@ -9,7 +9,7 @@ order a is ln(M) / (a - 1) with the moment M, the integral of p^a q^(1 - a).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -17,23 +17,13 @@ from typing import Any, TypeVar, final
 
 from audit.exact.density.pair import DensityPair
 from audit.exact.density.sign_cells import sign_cells
-from audit.exact.density.tail import NotCovered, Side, TailRange
-from audit.exact.forms.pieces import density_form
-from audit.exact.forms.quadratic import NoForm
-from audit.exact.jets.search import Formula
+from audit.exact.density.tails import Density, NotCovered, Side, TailRange
+from audit.exact.forms.pieces import NoForm, density_form
+from audit.exact.jets.points import Interval
+from audit.exact.jets.search import BUDGET, Formula, at_most, supremum
 from audit.exact.jets.taylor import taylor_integral
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, certainly_less, endpoints
-
-__all__ = [
-    "EnclosedExcess",
-    "EnclosedRenyi",
-    "hockey_stick",
-    "masses",
-    "profile",
-    "renyi",
-    "total_variation",
-]
 
 TOLERANCE = Fraction(1, 10**9)
 """Width to aim for where integrals have no closed form."""
@@ -42,8 +32,85 @@ CLOSED_FORM = 1 << 64
 """How much narrower a part may be where going further out costs no integration."""
 
 
-Interval = tuple[Fraction | None, Fraction | None]
-"""Ends of an interval; None stands for infinity."""
+@final
+@dataclass(frozen=True, slots=True)
+class LogRatio:
+    """The largest log-ratio ln(p / q), enclosed on the whole support."""
+
+    lower: Fraction | None
+    """Reached, or approached on a tail; None if the log-ratio is unbounded."""
+    upper: Fraction | None
+    """None if the log-ratio is unbounded, or some cell stayed without a bound."""
+    unbounded: bool
+    """Whether a tail lemma shows that there is no bound."""
+    cells: int
+
+
+def largest_log_ratio(
+    pair: DensityPair, *, tolerance: Fraction = TOLERANCE, budget: int = BUDGET
+) -> LogRatio:
+    """Enclose the supremum of ln(p / q) over the whole support.
+
+    `pair`: the densities. `tolerance`: where the enclosure is this narrow the search ends.
+    `budget`: most cells to evaluate. Raises NotCovered if no lemma covers an infinite piece.
+    """
+    tails = [_narrow(pair, tail, tolerance) for tail in pair.covered_tails()]
+    unbounded = any(tail.upper is None for tail in tails)
+    known = [endpoints(tail.upper) for tail in tails if tail.upper is not None]
+    lowers, uppers = [low for low, _ in known], [high for _, high in known]
+    cells, is_bounded = 0, not unbounded
+    if ends := _ends(pair, tails):  # branch and bound on all finite pieces together
+        found = supremum(
+            pair.log_ratio, ends, tolerance=tolerance, budget=budget, numbers=pair.numbers
+        )
+        lowers += [] if found.lower is None else [found.lower]
+        uppers += [] if found.upper is None else [found.upper]
+        cells, is_bounded = found.cells, is_bounded and found.upper is not None
+    lower = None if unbounded else max(lowers, default=None)
+    upper = max(uppers, default=None) if is_bounded else None
+    return LogRatio(lower, upper, unbounded, cells)
+
+
+def _ends(pair: DensityPair, tails: Sequence[TailRange]) -> list[Fraction]:
+    """Ends of all finite pieces, ascending; empty where there are none."""
+    pieces = pair.finite_pieces(tails)
+    return [pieces[0][0], *(upper for _, upper in pieces)] if pieces else []
+
+
+def _narrow(pair: DensityPair, tail: TailRange, tolerance: Fraction) -> TailRange:
+    """Move a tail's start out until its supremum is known to the tolerance."""
+    for moved in pair.outward(tail):
+        tail = moved
+        if tail.upper is None or _width(tail.upper) <= tolerance / 2:
+            break
+    return tail
+
+
+def log_ratio_at_most(pair: DensityPair, epsilon: Fraction, *, budget: int = BUDGET) -> bool | None:
+    """Decide whether ln(p / q) <= epsilon on the whole support.
+
+    `pair`: the densities. `epsilon`: the claim. `budget`: most cells to evaluate. Returns None
+    where a cell or a tail touches the bound too closely to tell. Raises NotCovered if no lemma
+    covers an infinite piece.
+    """
+    settled = [_settled(pair, tail, epsilon) for tail in pair.covered_tails()]
+    answers = [answer for _, answer in settled]
+    if ends := _ends(pair, [tail for tail, _ in settled]):
+        answers.append(
+            at_most(pair.log_ratio, ends, epsilon, budget=budget, numbers=pair.numbers).holds
+        )
+    return False if False in answers else None if None in answers else True
+
+
+def _settled(
+    pair: DensityPair, tail: TailRange, epsilon: Fraction
+) -> tuple[TailRange, bool | None]:
+    """Move a tail's start out until its supremum is on one side of epsilon, if that happens."""
+    for moved in pair.outward(tail):
+        above = True if moved.upper is None else certainly_less(epsilon, moved.upper)
+        if above is not None:
+            return moved, not above
+    return tail, None
 
 
 @final
@@ -51,31 +118,14 @@ Interval = tuple[Fraction | None, Fraction | None]
 class EnclosedExcess:
     """A hockey-stick divergence, and an event that shows it."""
 
-    epsilon: Fraction
-    """Where the profile is taken."""
     value: Ball
     """Contains delta(epsilon)."""
-    event: tuple[Interval, ...]
+    event: tuple[tuple[Fraction | None, Fraction | None], ...]
     """Intervals on which p > e^epsilon q for certain; None stands for infinity."""
     p: Ball
     q: Ball
     """Contain the probabilities P(S) and Q(S) of the event; P(S) - e^epsilon Q(S) is a lower bound
     of delta(epsilon)."""
-    tails: tuple[TailRange, ...]
-    """The lemmas that cover the infinite pieces."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class EnclosedRenyi:
-    """A Renyi divergence and what its enclosure rests on."""
-
-    order: Fraction
-    """Above 1."""
-    value: Ball | None
-    """Contains the divergence; None where it is infinite."""
-    tails: tuple[TailRange, ...]
-    """The lemmas that cover the infinite pieces; with an infinite value the one where it arises."""
 
 
 def hockey_stick(
@@ -89,7 +139,7 @@ def hockey_stick(
     """
     numbers, epsilon = pair.numbers, Fraction(epsilon)
     factor, zero = numbers.exp(numbers.rational(epsilon)), numbers.rational(Fraction(0))
-    event: list[Interval] = []
+    event: list[tuple[Fraction | None, Fraction | None]] = []
     tails: list[TailRange] = []
     p, q, open_part = zero, zero, zero
     for first in pair.covered_tails():
@@ -110,59 +160,44 @@ def hockey_stick(
     pieces = pair.finite_pieces(tails)
     share = tolerance / (2 * max(1, len(pieces)))
     for piece in pieces:
-        bounds = (piece.lower, piece.upper)
-        for cell in sign_cells(above, *bounds, numbers):
+        for cell in sign_cells(above, *piece, numbers):
             if cell.sign < 0:
                 continue
             ends = (cell.lower, cell.upper)
-            mass = _mass(pair, pair.p.log_density, *ends, bounds, share)
+            mass = _mass(pair, pair.p.log_density, *ends, piece, share)
             if not cell.sign:
                 open_part = open_part + mass * _part(pair, cell.most)
                 continue
-            p, q = p + mass, q + _mass(pair, pair.q.log_density, *ends, bounds, share)
+            p, q = p + mass, q + _mass(pair, pair.q.log_density, *ends, piece, share)
             event.append(ends)
     value = p - factor * q + open_part
-    return EnclosedExcess(epsilon, value, tuple(event), p, q, tuple(tails))
+    return EnclosedExcess(value, tuple(event), p, q)
 
 
-def total_variation(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> EnclosedExcess:
-    """Enclose the total variation distance: the hockey-stick divergence at epsilon = 0."""
-    return hockey_stick(pair, Fraction(0), tolerance=tolerance)
+def mass(density: Density, *, tolerance: Fraction = TOLERANCE) -> Ball:
+    """Enclose the integral of a density: 1, whatever a formula claims to be.
+
+    Raises NotCovered if no lemma gives the mass of a tail.
+    """
+    pair = DensityPair(density, density)
+    total, tails = pair.numbers.rational(Fraction(0)), []
+    for first in pair.covered_tails():
+        tail, (part,) = _far_enough(pair, first, partial(_tail_mass, pair), tolerance)
+        tails.append(tail)
+        total = total + part
+    pieces = pair.finite_pieces(tails)
+    for piece in pieces:
+        share = tolerance / (2 * len(pieces))
+        total = total + _mass(pair, density.log_density, *piece, piece, share)
+    return total
 
 
-def profile(
-    pair: DensityPair, epsilons: Iterable[Fraction], *, tolerance: Fraction = TOLERANCE
-) -> tuple[EnclosedExcess, ...]:
-    """Enclose the privacy profile delta(epsilon) at the given points."""
-    return tuple(hockey_stick(pair, epsilon, tolerance=tolerance) for epsilon in epsilons)
-
-
-def masses(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> tuple[Ball, Ball]:
-    """Enclose the integrals of p and of q: 1 for densities, whatever a formula claims to be."""
-    found: list[Ball] = []
-    for place, formula in enumerate((pair.p.log_density, pair.q.log_density)):
-        if place and pair.p is pair.q:
-            return found[0], found[0]
-        total = pair.numbers.rational(Fraction(0))
-        tails = []
-        for first in pair.covered_tails():
-            tail, (part,) = _far_enough(pair, first, partial(_tail_mass, pair, place), tolerance)
-            tails.append(tail)
-            total = total + part
-        pieces = pair.finite_pieces(tails)
-        for piece in pieces:
-            whole = (piece.lower, piece.upper)
-            total = total + _mass(pair, formula, *whole, whole, tolerance / (2 * len(pieces)))
-        found.append(total)
-    return found[0], found[1]
-
-
-def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE) -> EnclosedRenyi:
+def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE) -> Ball | None:
     """Enclose the Renyi divergence of an order above 1.
 
     `pair`: the densities. `order`: greater than 1. `tolerance`: width of the moment to aim for
-    where integrals have no closed form. Returns: its value is None where a closed form shows that
-    the moment is infinite. Raises NotCovered if no lemma bounds the log-ratio and the mass on an
+    where integrals have no closed form. Returns None where a closed form shows that the moment is
+    infinite. Raises NotCovered if no lemma bounds the log-ratio and the mass on an
     infinite piece.
 
     References
@@ -185,14 +220,13 @@ def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE
         of_moment = partial(_tail_moment, pair, log_moment, order)
         tail, (part,) = _far_enough(pair, first, of_moment, tolerance / 4)
         if part is None:
-            return EnclosedRenyi(order, None, (tail,))
+            return None
         tails.append(tail)
         total = total + part
     pieces = pair.finite_pieces(tails)
     for piece in pieces:
-        whole = (piece.lower, piece.upper)
-        total = total + _mass(pair, log_moment, *whole, whole, tolerance / (2 * len(pieces)))
-    return EnclosedRenyi(order, numbers.log(total) / (order - 1), tuple(tails))
+        total = total + _mass(pair, log_moment, *piece, piece, tolerance / (2 * len(pieces)))
+    return numbers.log(total) / (order - 1)
 
 
 def _width(ball: Ball) -> Fraction:
@@ -236,13 +270,8 @@ def _far_enough(
     return found
 
 
-def _tail_mass(pair: DensityPair, place: int, tail: TailRange) -> tuple[Ball]:
-    return (pair.tail(tail.side, tail.start).mass(place),)
-
-
-def _is_above(tail: TailRange, epsilon: Fraction) -> bool:
-    """Whether the log-ratio is nowhere below epsilon, up to the width of the ball."""
-    return tail.lower is not None and certainly_less(tail.lower, epsilon) is not True
+def _tail_mass(pair: DensityPair, tail: TailRange) -> tuple[Ball]:
+    return (pair.tail(tail.side, tail.start).mass(0),)
 
 
 def _tail_excess(
@@ -253,7 +282,8 @@ def _tail_excess(
     most = None if tail.upper is None else endpoints(tail.upper)[1] - epsilon
     if most is not None and most <= 0:
         return pair.numbers.rational(Fraction(0)), False
-    if tail.lower is None or not _is_above(tail, epsilon):
+    # whether the log-ratio is nowhere below epsilon, up to the width of the ball
+    if tail.lower is None or certainly_less(tail.lower, epsilon) is True:
         return whole.mass(0) * _part(pair, most), False
     least = endpoints(tail.lower)[0] - epsilon
     gain = whole.mass(0) - factor * whole.mass(1)
@@ -279,7 +309,7 @@ def _mass(
     formula: Formula,
     lower: Fraction,
     upper: Fraction,
-    piece: tuple[Fraction, Fraction],
+    piece: Interval,
     tolerance: Fraction,
 ) -> Ball:
     """Integral of e^formula over an interval inside one piece."""

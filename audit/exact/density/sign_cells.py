@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import final
 
-from audit.exact.jets.arithmetic import JetArithmetic
-from audit.exact.jets.jet import Jet
-from audit.exact.jets.points import points
+from audit.exact.jets.jet import Jet, JetArithmetic
+from audit.exact.jets.points import point_of
 from audit.exact.jets.search import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
-
-__all__ = ["SignCell", "sign_cells"]
 
 MOST_CELLS = 4_000
 
@@ -44,12 +42,12 @@ def sign_cells(
     `upper`: the interval. `numbers`: working precision. Returns: ascending, making up the interval;
     neighbors of one sign are joined.
     """
-    arithmetic, piece = JetArithmetic(numbers), ((lower, upper),)
+    arithmetic, piece = JetArithmetic(numbers), (lower, upper)
     least = (upper - lower) / 2 ** (numbers.bits // 3)
 
     def jet(left: Fraction, right: Fraction) -> Jet | None:
         try:
-            (x,) = points(((left, right),), piece, arithmetic)
+            x = point_of((left, right), piece, arithmetic)
             return arithmetic.rational(formula(x, arithmetic))
         except Undecided:
             return None
@@ -60,7 +58,7 @@ def sign_cells(
         left, right = pending.pop()
         cells += 1
         over, middle = jet(left, right), (left + right) / 2
-        slope = over.slopes[0] if over is not None and over.slopes else None
+        slope = over.slope if over is not None and isinstance(over.slope, Ball) else None
         center = None if slope is None else jet(middle, middle)
         value = _enclosed(over, center, slope, numbers.between(left - middle, right - middle))
         sign = _sign(value)
@@ -68,8 +66,10 @@ def sign_cells(
             most = None if value is None or sign else endpoints(value)[1]
             found.append(SignCell(left, right, sign, most))
         elif center is not None and slope is not None and _sign(slope):
-            found_zero = _newton(center.value, slope, middle)
-            low, high = _widened(*found_zero, left, right, least)
+            near, far = endpoints(center.value / slope)
+            grid = least / 4  # ends of few digits, rounded outward and cut to the cell
+            low = max(left, grid * (floor((middle - far) / grid) - 1))
+            high = min(right, grid * (ceil((middle - near) / grid) + 1))
             if not 0 <= high - low <= (right - left) * Fraction(3, 4):
                 pending += [(middle, right), (left, middle)]
                 continue
@@ -104,20 +104,6 @@ def _sign(ball: Ball | None) -> int:
     if certainly_less(0, ball):
         return 1
     return -1 if certainly_less(ball, 0) else 0
-
-
-def _newton(value: Ball, slope: Ball, middle: Fraction) -> tuple[Fraction, Fraction]:
-    low, high = endpoints(value / slope)
-    return middle - high, middle - low
-
-
-def _widened(
-    low: Fraction, high: Fraction, left: Fraction, right: Fraction, least: Fraction
-) -> tuple[Fraction, Fraction]:
-    """Round the ends outward to few digits, and cut them to the cell."""
-    grid = least / 4
-    low, high = grid * ((low / grid).__floor__() - 1), grid * ((high / grid).__ceil__() + 1)
-    return max(left, low), min(right, high)
 
 
 def _joined(cells: list[SignCell]) -> tuple[SignCell, ...]:

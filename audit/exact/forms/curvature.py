@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.forms.quadratic import NoForm
+from audit.exact.forms.pieces import NoForm
 from audit.exact.jets.search import Formula
-
-__all__ = ["Bend", "BendPower", "Curvature", "curvature_of"]
 
 End = Fraction | None
 """End of a range of slopes; None stands for infinity."""

@@ -1,10 +1,10 @@
-"""Exact points that range over a box: affine functions of its coordinates, with exact ends.
+"""Exact points that range over a cell: affine functions of its places, with exact ends.
 
 Formulas over an `Arithmetic` take exact points and turn them into numbers by `rational`. A `Point`
-is such a point for all places of a box at once: sums and multiples stay exact, so that the sign of
-abs(z - a) and the branch of z < a are decided exactly, also on a box that ends at a. Decisions are
-made for the interior of a second box, the `piece`: a formula with a jump at the end of its piece
-is extended to the end as it is inside (one-sided limit).
+is such a point for all places of a cell at once: sums and multiples stay exact, so that the sign of
+abs(z - a) and the branch of z < a are decided exactly, also on a cell that ends at a. Decisions are
+made for the interior of a second interval, the `piece`: a formula with a jump at the end of its
+piece is extended to the end as it is inside (one-sided limit).
 """
 
 from __future__ import annotations
@@ -17,81 +17,68 @@ from typing import Any, Protocol, final
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Undecided
 
-__all__ = ["Box", "Lifting", "Point", "points"]
-
-Box = tuple[tuple[Fraction, Fraction], ...]
-"""Sides, lower and upper end of each."""
+Interval = tuple[Fraction, Fraction]
+"""Lower and upper end."""
 
 
 class Lifting(Protocol):
     """An arithmetic that points can be turned into numbers of."""
 
     def ranging(self, point: Point) -> Any:
-        """Return the affine function over the box of the point."""
+        """Return the affine function over the cell of the point."""
         ...
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """The affine function offset + sum of coefficients times coordinates, over a box.
+    """The affine function offset + coefficient x for all x of a cell.
 
     Sums, differences and multiples by integers and Fractions are points; all else is a number of
     the arithmetic.
     """
 
     offset: Fraction
-    coefficients: tuple[Fraction, ...]
-    """One for each coordinate."""
-    box: Box
-    piece: Box
+    coefficient: Fraction
+    cell: Interval
+    piece: Interval
     """Where values are taken; where signs and comparisons are decided (in its interior). The piece
-    contains the box."""
+    contains the cell."""
     arithmetic: Lifting
     """What all but exact steps are computed in."""
 
-    def range(self) -> tuple[Fraction, Fraction]:
-        """Least and largest value over the box, exactly."""
-        return self._over(self.box)
+    def range(self) -> Interval:
+        """Least and largest value over the cell, exactly."""
+        return self._over(self.cell)
 
-    def _over(self, box: Box) -> tuple[Fraction, Fraction]:
-        lower = upper = self.offset
-        for c, (left, right) in zip(self.coefficients, box, strict=True):
-            if c == 1:
-                lower, upper = lower + left, upper + right
-            elif c.numerator > 0:
-                lower, upper = lower + c * left, upper + c * right
-            elif c:
-                lower, upper = lower + c * right, upper + c * left
+    def _over(self, interval: Interval) -> Interval:
+        ends = (self.offset + self.coefficient * end for end in interval)
+        lower, upper = ends if self.coefficient >= 0 else reversed([*ends])
         return lower, upper
 
     def number(self) -> Any:
-        """Return the function over the box as a number of its arithmetic."""
+        """Return the function over the cell as a number of its arithmetic."""
         return self.arithmetic.ranging(self)
 
     @property
     def fixed(self) -> bool:
-        """Whether the box is a single place."""
-        return all(left == right for left, right in self.box)
+        """Whether the cell is a single place."""
+        return self.cell[0] == self.cell[1]
 
-    def _like(self, offset: Fraction, coefficients: tuple[Fraction, ...]) -> Point:
-        return Point(offset, coefficients, self.box, self.piece, self.arithmetic)
-
-    def _times(self, factor: Fraction | int) -> Point:
-        return self._like(self.offset * factor, tuple(c * factor for c in self.coefficients))
+    def _like(self, offset: Fraction, coefficient: Fraction) -> Point:
+        return Point(offset, coefficient, self.cell, self.piece, self.arithmetic)
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Point):
-            both = zip(self.coefficients, other.coefficients, strict=True)
-            return self._like(self.offset + other.offset, tuple(a + b for a, b in both))
+            return self._like(self.offset + other.offset, self.coefficient + other.coefficient)
         if isinstance(other, Fraction | int):
-            return self._like(self.offset + other, self.coefficients)
+            return self._like(self.offset + other, self.coefficient)
         return self.number() + other
 
     __radd__ = __add__
 
     def __neg__(self) -> Point:
-        return self._times(-1)
+        return self._like(-self.offset, -self.coefficient)
 
     def __sub__(self, other: Any) -> Any:
         return self + -other
@@ -101,14 +88,14 @@ class Point:
 
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Fraction | int):
-            return self._times(other)
+            return self._like(self.offset * other, self.coefficient * other)
         return self.number() * _plain(other)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
         if isinstance(other, Fraction | int):
-            return self._times(1 / Fraction(other))
+            return self * (1 / Fraction(other))
         return self.number() / _plain(other)
 
     def __rtruediv__(self, other: Any) -> Any:
@@ -143,33 +130,27 @@ class Point:
         return not _below(self, other)
 
 
-def points(box: Box, piece: Box, arithmetic: Lifting) -> tuple[Point, ...]:
-    """Return the coordinates of a box as points.
+def point_of(cell: Interval, piece: Interval, arithmetic: Lifting) -> Point:
+    """Return the place in a cell as a point.
 
-    `box`, `piece`: one or more sides; `piece` contains `box`. `arithmetic`: what all but exact
-    steps are computed in, such as a `JetArithmetic`. Raises InvalidArgument if a side is reversed
-    or leaves the piece.
+    `piece`: contains the cell. `arithmetic`: what all but exact steps are computed in, such as a
+    `JetArithmetic`. Raises InvalidArgument if the cell is reversed or leaves the piece.
 
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from audit.exact.jets.arithmetic import JetArithmetic
-    >>> from audit.exact.jets.points import points
+    >>> from audit.exact.jets.jet import JetArithmetic
+    >>> from audit.exact.jets.points import point_of
     >>> from proofs_check.enclosure import Balls
-    >>> box = ((Fraction(1), Fraction(2)),)
-    >>> (x,) = points(box, box, JetArithmetic(Balls(64)))
+    >>> cell = Fraction(1), Fraction(2)
+    >>> x = point_of(cell, cell, JetArithmetic(Balls(64)))
     >>> (abs(x - 1) - x).range(), x > 1
     ((Fraction(-1, 1), Fraction(-1, 1)), True)
     """
-    for (left, right), (low, high) in zip(box, piece, strict=True):
-        if not low <= left <= right <= high:
-            msg = f"box must have ordered sides within piece, got box={box!r}, piece={piece!r}"
-            raise InvalidArgument(msg)
-    unit = [Fraction(0)] * len(box)
-    return tuple(
-        Point(Fraction(0), (*unit[:i], Fraction(1), *unit[i + 1 :]), box, piece, arithmetic)
-        for i in range(len(box))
-    )
+    if not piece[0] <= cell[0] <= cell[1] <= piece[1]:
+        msg = f"cell must have ordered ends within piece, got cell={cell!r}, piece={piece!r}"
+        raise InvalidArgument(msg)
+    return Point(Fraction(0), Fraction(1), cell, piece, arithmetic)
 
 
 def _plain(other: Any) -> Any:

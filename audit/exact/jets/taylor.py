@@ -18,12 +18,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.jets.arithmetic import JetArithmetic
-from audit.exact.jets.points import Point, points
+from audit.exact.jets.jet import JetArithmetic
+from audit.exact.jets.points import Interval, Point, point_of
 from audit.exact.jets.search import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
-
-__all__ = ["BUDGET", "ORDER", "Series", "TaylorArithmetic", "taylor_integral"]
 
 ORDER = 14
 """Order of the remainder; even."""
@@ -143,9 +141,9 @@ class TaylorArithmetic:
     """Largest power that is kept."""
 
     def ranging(self, point: Point) -> Series:
-        """Return the series of an affine function about the places of its box."""
+        """Return the series of an affine function about the places of its cell."""
         value = self.numbers.between(*point.range())
-        return Series((value, self.numbers.rational(point.coefficients[0])), self.order)
+        return Series((value, self.numbers.rational(point.coefficient)), self.order)
 
     def rational(self, value: Any) -> Series:
         """Convert an exact number or a point."""
@@ -207,7 +205,7 @@ def taylor_integral(
     numbers: Balls,
     tolerance: Fraction,
     *,
-    piece: tuple[Fraction, Fraction] | None = None,
+    piece: Interval | None = None,
     budget: int = BUDGET,
 ) -> Ball:
     """Enclose the integral of e^(log_density) over an interval by adaptive Taylor cells.
@@ -247,14 +245,14 @@ def _cell(
     log_density: Formula,
     left: Fraction,
     right: Fraction,
-    piece: tuple[Fraction, Fraction],
+    piece: Interval,
     numbers: Balls,
 ) -> Ball | None:
     arithmetic, middle, half = TaylorArithmetic(numbers), (left + right) / 2, (right - left) / 2
     try:
         center, cell = (
-            arithmetic.exp(log_density(points((box,), (piece,), arithmetic)[0], arithmetic)).terms
-            for box in ((middle, middle), (left, right))
+            arithmetic.exp(log_density(point_of(cell, piece, arithmetic), arithmetic)).terms
+            for cell in ((middle, middle), (left, right))
         )
     except Undecided:
         return None
@@ -271,13 +269,13 @@ def _rough(
     log_density: Formula,
     left: Fraction,
     right: Fraction,
-    piece: tuple[Fraction, Fraction],
+    piece: Interval,
     numbers: Balls,
 ) -> Ball | None:
     """Enclose the integral by the width and the values: all that is left at a kink."""
     arithmetic = JetArithmetic(numbers)
     try:
-        (x,) = points(((left, right),), (piece,), arithmetic)
+        x = point_of((left, right), piece, arithmetic)
         value = arithmetic.rational(log_density(x, arithmetic)).value
         return numbers.exp(value) * (right - left)
     except Undecided:

@@ -3,22 +3,22 @@
 A lemma states for which points and moves the loss is bounded; its check runs the loss on all of
 them by cases (`audit.exact.symbolic.affine`), and bounds the affine form of each case by its
 corners and directions. A bound that fails comes with an exact point at which the loss exceeds it.
+
+Points are written z = step (n + f) with an integer n and 0 <= f < 1, so that levels are floors of
+bounded forms; the few n at which |z| and |z + move| may bend apart are regions of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import final
 
-from audit.exact.symbolic.affine import Affine, constant, explore
-from audit.exact.symbolic.levels import Number
-from audit.exact.symbolic.region import Region, Vector
+from audit.exact.symbolic.affine import Affine, Range, Region, Vector, box, explore
+from audit.exact.symbolic.log_numbers import Number
 from audit.verdict import Verdict
-
-__all__ = ["MoveCheck", "MoveLemma"]
 
 NEARER = tuple(Fraction(1, 2**k) for k in (1, 3, 6, 12, 24))
 """How far from a corner towards the middle of its case witnesses are looked for."""
@@ -39,12 +39,8 @@ class MoveCheck:
     largest: Fraction | None
     """Range of the loss over the cases; None is infinite. Over integers the ends may be wider than
     what is reached."""
-    absolute: Fraction | None = None
-    """Absolute loss, where it is the same in all cases."""
     witness: tuple[Fraction, ...] | None = None
     """Values of the variables at which the loss is outside the bound."""
-    loss: Fraction | None = None
-    """The loss there."""
 
 
 @final
@@ -72,20 +68,15 @@ class MoveLemma:
         lowers, uppers = zip(*(_range(loss) for _, (loss, _) in cases), strict=True)
         least = None if None in lowers else min(lowers)
         largest = None if None in uppers else max(uppers)
-        values = {constant(loss) for _, (loss, _) in cases}
-        sizes = {None if value is None else abs(value) for value in values}
-        result = MoveCheck(
-            Verdict.PROVED, len(cases), least, largest, sizes.pop() if len(sizes) == 1 else None
-        )
+        result = MoveCheck(Verdict.PROVED, len(cases), least, largest)
         open_cases = [(region, gap) for region, (_, gaps) in cases for gap in gaps if _falls(gap)]
         if not open_cases:
             return result
         for region, _ in open_cases:
             for point in _near_ends(region):
-                loss, gaps = self._run(point)
+                _, gaps = self._run(point)
                 if min(gaps) < 0:
-                    found = Fraction(constant(loss) or 0)
-                    return replace(result, verdict=Verdict.REFUTED, witness=point, loss=found)
+                    return replace(result, verdict=Verdict.REFUTED, witness=point)
         return replace(result, verdict=Verdict.INCONCLUSIVE)
 
     def _run(self, x: tuple[Number, ...]) -> tuple[Number, tuple[Number, Number]]:
@@ -121,3 +112,15 @@ def _range(loss: Number) -> tuple[Fraction | None, Fraction | None]:
 
 def _sum(x: Vector, y: Vector, factor: int) -> Vector:
     return tuple(a + factor * b for a, b in zip(x, y, strict=True))
+
+
+def places(below: int, above: int = 0) -> tuple[Range, ...]:
+    """Ranges of n: far to either side, and one by one where n + f + move may change sign."""
+    near = tuple((k, k) for k in range(-below, above))
+    return ((above, None), (None, -below - 1), *near)
+
+
+def boxes(parts: Sequence[tuple[Sequence[Range], bool]]) -> tuple[Region, ...]:
+    """Products of the ranges of each variable, with whether it is an integer."""
+    flags = [integral for _, integral in parts]
+    return tuple(box(ranges, flags) for ranges in product(*(ranges for ranges, _ in parts)))

@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from audit.exact.density.pair import Density, DensityPair
+from audit.exact.density.pair import DensityPair
+from audit.exact.density.tails import Density
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from proofs_check.enclosure import Balls
@@ -20,7 +21,7 @@ def gaussian(shift=0, sigma=Fraction(1)):
 
 def mixture(shift=0):
     """0.7 Laplace(0, 1) + 0.3 Laplace(3, 2), shifted."""
-    return Density.shifted(mixture_formula, shift, (Fraction(0), Fraction(3)))
+    return Density(mixture_formula, Fraction(shift), (Fraction(shift), Fraction(3 + shift)))
 
 
 def mixture_formula(x, n):
@@ -31,7 +32,7 @@ def mixture_formula(x, n):
 
 def logistic(shift=0):
     """Logistic noise about a point: e^-x / (1 + e^-x)^2, log-concave and no sum of exponentials."""
-    return Density.shifted(logistic_formula, shift)
+    return Density(logistic_formula, Fraction(shift))
 
 
 def logistic_formula(x, n):
@@ -41,7 +42,7 @@ def logistic_formula(x, n):
 
 def cauchy(shift=0):
     """Cauchy noise about a point, whose tails no lemma covers."""
-    return Density.shifted(lambda x, n: -n.log(n.pi() * (1 + n.rational(x) ** 2)), shift)
+    return Density(lambda x, n: -n.log(n.pi() * (1 + n.rational(x) ** 2)), Fraction(shift))
 
 
 def pair(p, q, bits=128):

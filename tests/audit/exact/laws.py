@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from audit.exact.cells.finite import FinitePmf
+from audit.exact.cells.finite_laws import FinitePmf
+from audit.exact.numbers import add_up, quotient
 from proofs_check.exponential import Exact, ExpSum
 
 few = settings(max_examples=max(8, settings.default.max_examples // 8))
@@ -55,10 +56,26 @@ def events(p: FinitePmf, q: FinitePmf) -> Iterator[tuple[Exact, Exact]]:
     """P(S) and Q(S) for all sets S of outcomes, as parts of the product of the totals."""
     masses = [dict(p.masses), dict(q.masses)]
     sums: list[tuple[Exact, Exact]] = [(Fraction(0), Fraction(0))]
-    for outcome in {*p, *q}:
+    for outcome in support(p, q):
         x, y = (law.get(outcome, 0) for law in masses)
         sums += [(left + x * q.total, right + y * p.total) for left, right in sums]
     yield from sums
+
+
+def chance(law: FinitePmf, *event: Hashable) -> Exact:
+    """Probability that one of the given outcomes comes."""
+    return quotient(add_up(mass for z, mass in law.masses if z in event), law.total)
+
+
+def support(*laws: FinitePmf) -> set[Hashable]:
+    """Outcomes that one of some laws has."""
+    return {z for law in laws for z, _ in law.masses}
+
+
+def merged(law: FinitePmf, modulus: int) -> FinitePmf:
+    """Law of the outcome modulo a number."""
+    masses = [add_up(m for z, m in law.masses if z % modulus == rest) for rest in range(modulus)]
+    return FinitePmf(dict(enumerate(masses)), law.total)
 
 
 def number(value: Exact) -> float:
@@ -71,8 +88,8 @@ def number(value: Exact) -> float:
 def slow_renyi(p: FinitePmf, q: FinitePmf, order: float) -> float:
     """Rényi divergence in doubles, term by term."""
     total = 0.0
-    for outcome in {*p, *q}:
-        x, y = number(p.probability(outcome)), number(q.probability(outcome))
+    for outcome in support(p, q):
+        x, y = number(chance(p, outcome)), number(chance(q, outcome))
         if x and not y and order >= 1:
             return math.inf
         if x and y:

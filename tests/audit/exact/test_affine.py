@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.symbolic.affine import Affine, NotAffine, explore, variables
-from audit.exact.symbolic.levels import Number, grid_level, hourglass_exponent, level
-from audit.exact.symbolic.region import Range, box
+from audit.exact.symbolic.affine import Affine, NotAffine, Range, box, explore, variables
+from audit.exact.symbolic.log_numbers import Number, grid_level, hourglass_exponent, level
 
 F = Fraction
 SIDES: tuple[Range, ...] = ((0, None), (None, -1))

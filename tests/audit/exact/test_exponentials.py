@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.exponentials import Exponentials, NotExponential
+from audit.exact.cells.finite_laws import Exponentials, NotExponential
 from audit.exact.numbers import as_ball
 from proofs_check.enclosure import Balls, endpoints
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from audit.exact.audit import audit
 from audit.exact.cells.divergences import hockey_stick
-from audit.exact.cells.finite import FinitePmf, cells_of
-from audit.exact.cells.finite_laws import compare, finite_cells
+from audit.exact.cells.finite_laws import FinitePmf, cells_of, compare, finite_cells
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import as_ball
 from audit.exact.question import Question

@@ -22,8 +22,6 @@ from audit.floats.multiples import Multiples
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff, ZeroConcentratedDP
 from mechanisms.errors import InvalidArgument
-from mechanisms.noise.discrete_hourglass import DiscreteHourglass
-from mechanisms.noise.geometric import Geometric
 from tests.slow import by_default
 
 PURE = PureDP(1)
@@ -234,39 +232,6 @@ def test_a_grid_that_does_not_fit_the_data_is_refuted() -> None:
     assert result.verdict is Verdict.REFUTED
     assert result.witness is not None
     assert result.witness.probability is None
-
-
-def test_draws_of_discrete_noise_are_reachable_from_both() -> None:
-    """It must hold that outputs of the discrete hourglass and of geometric noise are no witness."""
-    rng = np.random.default_rng(3)
-    geometric = 100 + Geometric(1).sample(50, rng=rng)
-    result = audit_reachability(PURE, 100, 101, Multiples(Fraction(1)), outputs=geometric.tolist())
-    assert result.verdict is Verdict.INCONCLUSIVE
-    noise = DiscreteHourglass(1, 256)
-    places, totals = noise.sample_parts(50, rng=rng)
-    for drawn, value, neighbor in ((places, 7 * 256, 7 * 256 + 100), (totals, 7, 8)):
-        outputs = (value + drawn).tolist()
-        result = audit_reachability(PURE, value, neighbor, Multiples(Fraction(1)), outputs=outputs)
-        assert result.verdict is Verdict.INCONCLUSIVE
-
-
-def test_draws_of_the_mechanism_are_tried_first() -> None:
-    """It must hold that an observed output is the witness where the neighbor cannot have it."""
-    rng = np.random.default_rng(11)
-    outputs = [100 + textbook(u) for u in rng.random(4000)]
-    far = [y for y in outputs if abs(y - 100) > 7]
-    assert far
-    result = audit_reachability(PURE, 100, 101, SAMPLERS["textbook"], outputs=far)
-    assert result.verdict is Verdict.REFUTED
-    assert result.witness is not None
-    assert result.witness.output in far
-    assert float(result.witness.value) == 100
-
-
-def test_an_output_of_another_sampler_is_an_error() -> None:
-    """It must hold that a description that cannot give what was observed is not believed."""
-    with pytest.raises(InvalidArgument, match=r"no noise of this sampler takes 100\.0 or 101\.0"):
-        audit_reachability(PURE, 100, 101, Multiples(Fraction(1)), outputs=[100.5])
 
 
 # What a claim gives up, and arguments

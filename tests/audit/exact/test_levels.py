@@ -159,7 +159,7 @@ EDGES: dict[str, tuple[str, dict[str, Any], Callable[[float], Level], Callable[[
 @pytest.fixture
 def compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Claims on the same laws share what compares these."""
-    monkeypatch.setattr("audit.exact.auditors.pair.compared", cache(compared))
+    monkeypatch.setattr("audit.exact.auditors.law.compared", cache(compared))
 
 
 @pytest.mark.usefixtures("compared_once")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from audit.exact.cells.cell import CellPair
-from audit.exact.cells.divergences import hockey_stick, largest_ratio, total_variation
+from audit.exact.cells.divergences import hockey_stick, largest_ratio
 from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.cells.plane.noise_laws import (
     discrete_hourglass_law,
@@ -22,7 +22,7 @@ from audit.exact.cells.plane.noise_laws import (
 )
 from audit.exact.numbers import Mass, as_ball
 from audit.exact.symbolic.affine import NotAffine
-from audit.exact.symbolic.levels import level
+from audit.exact.symbolic.log_numbers import level
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass
 from mechanisms.noise.hourglass import Hourglass
@@ -59,15 +59,15 @@ def number(x: Mass) -> float:
     return float(as_ball(x).value.mid())
 
 
-def right_of(pair: CellPair, move: Fraction) -> float:
-    """P(Z1 > move), from the cells of the charts that lie there."""
-    found = [
-        cell.p
-        for cell in pair.cells
-        for row in (cell.where.data[1][0],)
-        if row[0] > 0 and row[-1] >= max(move, 0) and cell.where.data[2][0]
-    ]
-    return sum(map(number, found)) / number(pair.total)
+def right_of(law: PlaneLaw, first: Fraction, second: Fraction) -> float:
+    """P(Z1 > first), from the charts of a move that lie there."""
+    charts = tuple(
+        chart
+        for chart in law.cover(first, second)
+        if chart.region.integral[0] and chart.rows[0][0] > 0 and chart.rows[0][-1] >= first
+    )
+    beyond = PlaneLaw(law.log_weight, lambda *_: charts)
+    return number(beyond.total()) / number(law.total())
 
 
 @pytest.mark.parametrize("record", RECORDS)
@@ -93,7 +93,7 @@ def test_the_hourglass_profile_is_that_of_randomized_response(name: str, record:
         assert upper - lower < F(1, 10**30)
         by_doubles = (math.exp(EPSILON) - math.exp(level_k)) / (1 + math.exp(EPSILON))
         assert float(lower) == pytest.approx(by_doubles, abs=1e-15)
-    assert total_variation(pair).value == (top - 1) / (1 + top)
+    assert hockey_stick(pair, Fraction(0)).value == (top - 1) / (1 + top)
 
 
 def test_a_profile_at_another_epsilon_is_another() -> None:
@@ -116,14 +116,14 @@ def test_the_loss_of_the_l1_staircase_takes_three_values(record: Fraction) -> No
 def test_masses_agree_with_the_marginals() -> None:
     """It must hold to 1e-12 that P(Z1 > x) is one less the cdf, of each law."""
     for record in (F(0), F(1, 3), F(5, 6)):
-        hourglass = right_of(HOURGLASS.cells(record, ONE), record)
+        hourglass = right_of(HOURGLASS, record, ONE)
         assert hourglass == pytest.approx(
             1 - float(Hourglass(EPSILON, GAMMA).marginal_cdf(float(record))), abs=1e-12
         )
-        l1 = right_of(L1_LAW.cells(record, F(1, 4)), record)
+        l1 = right_of(L1_LAW, record, F(1, 4))
         assert l1 == pytest.approx(1 - float(L1.marginal_cdf(float(record))), abs=1e-12)
         j = record * 12
-        grid = right_of(DISCRETE.cells(j, ONE), j)
+        grid = right_of(DISCRETE, j, ONE)
         assert grid == pytest.approx(1 - float(GRID.marginal_cdf(int(j) - 1)), abs=1e-12)
 
 

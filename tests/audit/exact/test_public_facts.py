@@ -11,7 +11,8 @@ import pytest
 
 from audit.cli import main
 from audit.exact.bounds import exact_bounds
-from audit.exact.neighbors import all_neighbors, query_of
+from audit.exact.neighbors import all_neighbors
+from audit.exact.question import asked_for
 from audit.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
@@ -148,7 +149,7 @@ def test_only_a_noisy_query_is_taken_for_one() -> None:
             return object()
 
     with pytest.raises(InvalidArgument, match="must return a NoisyQuery, got object"):
-        query_of(Stated())
+        asked_for(Stated(), "noisy_query", NoisyQuery)
 
 
 def test_sequences_are_not_proved_by_multisets(capsys: pytest.CaptureFixture[str]) -> None:

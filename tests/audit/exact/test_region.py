@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.symbolic.region import Region, box
+from audit.exact.symbolic.affine import Region, box
 from mechanisms.errors import InvalidArgument
 from tests.audit.exact.laws import few
 

@@ -11,7 +11,7 @@ import pytest
 
 from audit.corpus.laws import TwoSidedLaw
 from audit.exact.audit import audit
-from audit.exact.auditors.pair import key_of_pair
+from audit.exact.auditors.law import key_of_pair
 from audit.exact.question import Question
 from audit.exact.sameness import same
 from audit.verdict import Verdict

@@ -3,22 +3,17 @@ from math import erfc, exp, log, pi, sqrt
 
 import pytest
 
-from audit.exact.density.pair import Density
-from audit.exact.density.tail import NotCovered, Side, Tail
 from audit.exact.density.tails import (
-    EXPONENTIAL,
-    GAUSSIAN,
-    LEADING,
     LEMMAS,
-    MONOTONE,
-    SHIFTED,
+    Density,
+    NotCovered,
+    Side,
+    Tail,
     cover_tail,
     decide_sign,
 )
 from audit.exact.forms.curvature import curvature_of
-from audit.exact.forms.pieces import density_form
-from audit.exact.forms.quadratic import NoForm, Quadratic
-from audit.exact.forms.sums import Sum
+from audit.exact.forms.pieces import NoForm, Quadratic, Sum, density_form
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.audit.exact.densities import (
     cauchy,
@@ -33,6 +28,7 @@ from tests.audit.exact.densities import (
 
 NUMBERS = Balls(128)
 ZERO = Fraction(0)
+EXPONENTIAL, GAUSSIAN, _, LEADING, SHIFTED = LEMMAS.values()
 
 
 def tail(p, q, side=Side.RIGHT, start=5):
@@ -65,8 +61,8 @@ def test_laplace_tails_are_one_exponential():
 def test_different_rates_leave_no_bound():
     """The slower tail over the faster must be unbounded, and the other way fall without end."""
     slow, fast = laplace(0, Fraction(99, 100)), laplace(0, Fraction(1))
-    assert EXPONENTIAL.rule(tail(slow, fast)).upper is None
-    other = EXPONENTIAL.rule(tail(fast, slow))
+    assert EXPONENTIAL(tail(slow, fast)).upper is None
+    other = EXPONENTIAL(tail(fast, slow))
     assert other.lower is None
     assert near(other.upper, log(1 / 0.99) - 5 * 0.01)
 
@@ -74,7 +70,7 @@ def test_different_rates_leave_no_bound():
 def test_a_kink_in_the_tail_is_not_one_exponential():
     """A tail that begins before the second peak must not be covered."""
     with pytest.raises(NotCovered, match="sign changes"):
-        EXPONENTIAL.rule(tail(laplace(0), laplace(7)))
+        EXPONENTIAL(tail(laplace(0), laplace(7)))
 
 
 def test_gaussian_tails_follow_their_polynomial():
@@ -84,11 +80,11 @@ def test_gaussian_tails_follow_their_polynomial():
     assert left.upper is None
     assert near(left.lower, 0.5)
     wide, narrow = gaussian(0, Fraction(2)), gaussian(3, Fraction(1))
-    assert GAUSSIAN.rule(tail(wide, narrow, start=0)).upper is None
-    over = GAUSSIAN.rule(tail(narrow, wide, start=0))  # log 2 - (x-3)^2/2 + x^2/8, vertex at 4
+    assert GAUSSIAN(tail(wide, narrow, start=0)).upper is None
+    over = GAUSSIAN(tail(narrow, wide, start=0))  # log 2 - (x-3)^2/2 + x^2/8, vertex at 4
     assert over.lower is None
     assert near(over.upper, log(2) - 0.5 + 2)
-    assert near(GAUSSIAN.rule(tail(narrow, wide, start=6)).upper, log(2) - 4.5 + 4.5)
+    assert near(GAUSSIAN(tail(narrow, wide, start=6)).upper, log(2) - 4.5 + 4.5)
 
 
 def test_mixtures_are_monotone_beyond_a_point():
@@ -110,7 +106,7 @@ def mixture_at(x):
 def test_leading_terms_bound_mixtures_of_different_variances():
     """The bound must hold from its start on, be infinite where p wins, and close in further out."""
     wide, narrow, mixed = (
-        Density.shifted(formula, 0)
+        Density(formula)
         for formula in (
             lambda x, n: n.rational(-(x**2) / 8),
             lambda x, n: n.rational(-(x**2) / 2),
@@ -121,19 +117,17 @@ def test_leading_terms_bound_mixtures_of_different_variances():
     assert first.lemma == "TAIL-LEADING"
     assert near(first.upper, log(1 + exp(-0.375)))
     assert contains(first.lower, ZERO)
-    assert LEADING.rule(tail(mixed, narrow, start=1)).upper is None
-    assert LEADING.rule(tail(narrow, mixed, start=1)).lower is None
-    falls = LEADING.rule(tail(narrow, mixed, start=1)).upper
+    assert LEADING(tail(mixed, narrow, start=1)).upper is None
+    assert LEADING(tail(narrow, mixed, start=1)).lower is None
+    falls = LEADING(tail(narrow, mixed, start=1)).upper
     assert contains(falls, endpoints(tail(narrow, mixed, start=1).log_ratio())[0])
     widths = [
         high - low
-        for low, high in (
-            endpoints(LEADING.rule(tail(wide, mixed, start=t)).upper) for t in (1, 2, 4)
-        )
+        for low, high in (endpoints(LEADING(tail(wide, mixed, start=t)).upper) for t in (1, 2, 4))
     ]
     assert widths[2] < widths[1] / 50 < widths[0] / 100
     with pytest.raises(NotCovered, match="does not yet fall"):
-        LEADING.rule(tail(gaussian(9), mixed, start=1))
+        LEADING(tail(gaussian(9), mixed, start=1))
 
 
 def test_log_concave_shifts_are_monotone():
@@ -147,34 +141,32 @@ def test_log_concave_shifts_are_monotone():
 
 def test_a_shift_must_be_stated():
     """Without the statement that both are shifts of one, the lemma must not apply."""
-    formulas = logistic(0).log_density, logistic(1).log_density
+    two = Density(logistic(0).log_density), Density(logistic(1).log_density)
     with pytest.raises(NotCovered, match="not stated as shifts"):
-        SHIFTED.rule(Tail(*formulas, Side.RIGHT, Fraction(30), NUMBERS))
+        SHIFTED(tail(*two, start=30))
 
 
 def test_a_shift_of_what_is_not_log_concave_is_not_covered():
     """A mixture is not log-concave, and a Gaussian shift has no finite limit."""
     with pytest.raises(NotCovered, match="not log-concave"):
-        SHIFTED.rule(tail(mixture(0), mixture(1)))
+        SHIFTED(tail(mixture(0), mixture(1)))
     with pytest.raises(NotCovered, match="not log-concave"):
-        SHIFTED.rule(tail(mixture(0), mixture(1), start=2))  # neither convex nor concave
-    kinked = [Density.shifted(lambda z, n: abs(z) - 3 * abs(z + 5), 0)]
-    kinked.append(Density.shifted(kinked[0].noise, 1))
+        SHIFTED(tail(mixture(0), mixture(1), start=2))  # neither convex nor concave
+    kinked = [Density(lambda z, n: abs(z) - 3 * abs(z + 5))]
+    kinked.append(Density(kinked[0].noise, Fraction(1)))
     with pytest.raises(NotCovered, match="not log-concave"):
-        SHIFTED.rule(tail(*kinked, start=0))  # the second shift still sees the kink
-    assert contains(SHIFTED.rule(tail(*kinked, start=1)).upper, Fraction(-2))
+        SHIFTED(tail(*kinked, start=0))  # the second shift still sees the kink
+    assert contains(SHIFTED(tail(*kinked, start=1)).upper, Fraction(-2))
     with pytest.raises(NotCovered, match="faster than any exponential"):
-        SHIFTED.rule(tail(gaussian(1), gaussian(0)))
-    assert SHIFTED.rule(tail(gaussian(0), gaussian(1))).lower is None
+        SHIFTED(tail(gaussian(1), gaussian(0)))
+    assert SHIFTED(tail(gaussian(0), gaussian(1))).lower is None
 
 
 def test_no_lemma_covers_heavy_tails():
     """A Cauchy tail must be refused, with the reason of every lemma."""
     with pytest.raises(NotCovered) as refused:
         cover_tail(tail(cauchy(0), cauchy(1)))
-    assert all(lemma.id in str(refused.value) for lemma in LEMMAS)
-    with pytest.raises(NotCovered, match="none was given"):
-        cover_tail(tail(laplace(0), laplace(1)), ())
+    assert all(name in str(refused.value) for name in LEMMAS)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +240,7 @@ def test_the_concave_bound_is_the_mills_ratio():
         bell = n.rational(-(x**2) / 2) - n.log(n.sqrt(2 * n.pi()))
         return bell - n.log(1 + n.exp(-9 * x - 1000))
 
-    bound = Tail(hidden, hidden, Side.RIGHT, Fraction(3), NUMBERS).mass(0)
+    bound = Tail(Density(hidden), Density(hidden), Side.RIGHT, Fraction(3), NUMBERS).mass(0)
     mills = exp(-4.5) / sqrt(2 * pi) / 3
     assert float(endpoints(bound)[1]) == pytest.approx(mills, rel=1e-6)
     assert endpoints(bound)[1] > Fraction(erfc(3 / sqrt(2)) / 2)
@@ -350,13 +342,3 @@ def test_unknown_curvature_is_refused(formula):
     """What the rules do not cover must raise."""
     with pytest.raises(NoForm):
         curvature_of(formula, Fraction(2))
-
-
-def test_lemmas_say_what_they_check():
-    """Every lemma must have an id, a statement and hypotheses."""
-    assert len({lemma.id for lemma in LEMMAS}) == len(LEMMAS) == 5
-    assert MONOTONE in LEMMAS
-    for lemma in LEMMAS:
-        assert lemma.statement
-        assert lemma.hypotheses
-        assert lemma.direction

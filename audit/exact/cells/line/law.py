@@ -4,6 +4,9 @@ A piece holds a density C_1 e^{y_1 z} + ... + C_k e^{y_k z} between two exact br
 the outermost may be infinite. A tail repeats the pieces and atoms of one period without end:
 f(z + period) = e^{-decay} f(z). Weights need not add up to 1; every mass is exact, of infinitely
 many repeats too (geometric series).
+
+C is a sum of rational multiples of exponentials of rationals and y is rational, so that integrals
+between rational points are such sums too.
 """
 
 from __future__ import annotations
@@ -14,12 +17,102 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import final
 
-from audit.exact.cells.line.pieces import Atom, End, Piece
 from audit.exact.numbers import add_up
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["LineLaw", "PeriodicTail"]
+End = Fraction | None
+"""An end of an interval; None stands for infinity on that side."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Density C e^{y z}."""
+
+    coefficient: ExpSum
+    """C, at least 0."""
+    slope: Fraction
+    """y."""
+
+    def moved(self, distance: Fraction) -> Term:
+        """Law of Z + distance, where Z has this one."""
+        factor = ExpSum.exp(-self.slope * distance)
+        return Term(self.coefficient * factor, self.slope)
+
+    def integral(self, lower: End, upper: End) -> ExpSum:
+        """Integral from lower to upper.
+
+        Raises InvalidArgument if it is infinite.
+        """
+        y = self.slope
+        if (lower is None and y <= 0) or (upper is None and y >= 0):
+            msg = f"the integral of {self!r} from {lower} to {upper} is infinite"
+            raise InvalidArgument(msg)
+        if not y:
+            assert lower is not None
+            assert upper is not None
+            return self.coefficient * (upper - lower)
+        at_upper = ExpSum({}) if upper is None else ExpSum.exp(y * upper)
+        at_lower = ExpSum({}) if lower is None else ExpSum.exp(y * lower)
+        return self.coefficient * (at_upper - at_lower) * (1 / y)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One formula on an interval."""
+
+    lower: End
+    upper: End
+    """Ends of the interval, lower < upper; None is infinite."""
+    terms: tuple[Term, ...]
+    """The density is their sum."""
+
+    def __post_init__(self) -> None:
+        if self.lower is not None and self.upper is not None and not self.lower < self.upper:
+            msg = f"lower must be less than upper, got lower={self.lower}, upper={self.upper}"
+            raise InvalidArgument(msg)
+        if any(term.coefficient.sign() < 0 for term in self.terms):
+            msg = f"coefficients must be at least 0, got terms={self.terms!r}"
+            raise InvalidArgument(msg)
+
+    def moved(self, distance: Fraction, factor: ExpSum) -> Piece:
+        """Law moved by a distance and multiplied by a factor."""
+        terms = (term.moved(distance) for term in self.terms)
+        return Piece(
+            None if self.lower is None else self.lower + distance,
+            None if self.upper is None else self.upper + distance,
+            tuple(Term(term.coefficient * factor, term.slope) for term in terms),
+        )
+
+    def within(self, lower: End, upper: End) -> Piece | None:
+        """Part of the piece between two ends; None if there is none."""
+        lowers = [end for end in (self.lower, lower) if end is not None]
+        uppers = [end for end in (self.upper, upper) if end is not None]
+        left, right = max(lowers, default=None), min(uppers, default=None)
+        if left is not None and right is not None and left >= right:
+            return None
+        return Piece(left, right, self.terms)
+
+    def mass(self) -> ExpSum:
+        """Integral over the piece."""
+        parts = (term.integral(self.lower, self.upper) for term in self.terms)
+        return sum(parts, start=ExpSum({}))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A point of positive weight."""
+
+    point: Fraction
+    weight: ExpSum
+    """Greater than 0."""
+
+    def moved(self, distance: Fraction, factor: ExpSum) -> Atom:
+        """Law moved by a distance and multiplied by a factor."""
+        return Atom(self.point + distance, self.weight * factor)
 
 
 @final
@@ -182,18 +275,6 @@ class LineLaw:
         for tail in tails:  # a tail that begins at an open end loses the atom there
             parts.extend(-a.weight for a in tail.atoms if a.point == lower)
         return add_up(parts)
-
-    def density(self, point: Fraction) -> Exact:
-        """Density at a point inside a piece, exactly; 0 where there is none."""
-        law = self.begin_tails(point, point)
-        pieces = [*law.pieces, *(piece for tail in law.tails for piece in tail.pieces)]
-        for piece in pieces:
-            if (piece.lower is None or piece.lower <= point) and (
-                piece.upper is None or point < piece.upper
-            ):
-                values = (t.coefficient * ExpSum.exp(t.slope * point) for t in piece.terms)
-                return sum(values, start=ExpSum({}))
-        return Fraction(0)
 
 
 def _spans(pieces: tuple[Piece, ...]) -> list[tuple[End, End]]:

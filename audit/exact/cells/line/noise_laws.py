@@ -12,17 +12,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from audit.exact.cells.line.law import LineLaw, PeriodicTail
-from audit.exact.cells.line.pieces import Atom, Piece, Term
+from audit.exact.cells.line.law import Atom, LineLaw, PeriodicTail, Piece, Term
 from audit.exact.sameness import whole
-from audit.exact.symbolic.affine import Affine, NotAffine, explore
+from audit.exact.symbolic.affine import Affine, NotAffine, Range, Region, box, explore
 from audit.exact.symbolic.log_numbers import ExactLogs, LogNumber, log_density
-from audit.exact.symbolic.region import Range, Region, box
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import ExactLaw, Noise
 from proofs_check.exponential import ExpSum
-
-__all__ = ["is_lattice", "line_law", "spacing"]
 
 Case = tuple[Region, LogNumber]
 MOST_PERIODS = 64
@@ -125,7 +121,11 @@ def _side(step: Fraction, cases: list[Case]) -> LineLaw:
         first += 1
     parts: list[LineLaw] = []
     for n in range(least, first + 1):
-        now = [case for case, span in zip(cases, spans, strict=True) if _holds(span, n)]
+        now = [
+            case
+            for case, (lower, upper) in zip(cases, spans, strict=True)
+            if (lower is None or lower <= n) and (upper is None or n <= upper)
+        ]
         pieces = tuple(_piece(step, n, *case) for case in now if len(case[0].integral) > 1)
         atoms = tuple(_atom(step, n, *case) for case in now if len(case[0].integral) == 1)
         if n < first:
@@ -137,10 +137,6 @@ def _side(step: Fraction, cases: list[Case]) -> LineLaw:
             raise NotAffine(msg)
         parts.append(LineLaw(tails=(PeriodicTail(step * n, step, decays.pop(), pieces, atoms),)))
     return _assembled(parts)
-
-
-def _holds(span: tuple[Fraction | None, Fraction | None], n: int) -> bool:
-    return (span[0] is None or span[0] <= n) and (span[1] is None or n <= span[1])
 
 
 def _half_line(step: Fraction, region: Region, number: LogNumber) -> Piece:

@@ -5,24 +5,103 @@ an interval. On a chart the log-weights of the law and of the moved law are run 
 once (`audit.exact.symbolic.affine`); on each case the weight is e^(form of the integers), so that
 its mass is the area of a polygon times a product of geometric sums. No case is left out and nothing
 is truncated.
+
+A geometric series over n >= 0 of e^(-decay n) is 1 / (1 - e^-decay). Masses keep such denominators
+apart, so that many of them can be brought to one denominator without a division.
+
+Charts cut an axis at 0 and at the move: right of both a coordinate is cut + period (n + f), n = 0,
+1, ... and 0 <= f < 1; left of them likewise; between them it is a variable of its own. On lines
+z1 + z2 = t, t = n + u with an integer u (-n + u to the left), so that t less the level of z1
+depends on u alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import final
 
-from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
+from audit.exact.cells.cell import Cell, CellPair, RatioRange
 from audit.exact.numbers import add_up, quotient
-from audit.exact.symbolic.affine import Affine, constant, explore
-from audit.exact.symbolic.case_mass import CaseMass, case_mass, one_denominator
-from audit.exact.symbolic.levels import Number
-from audit.exact.symbolic.region import Region, Vector
+from audit.exact.symbolic.affine import (
+    Affine,
+    NotAffine,
+    Range,
+    Region,
+    Vector,
+    box,
+    constant,
+    explore,
+    variables,
+)
+from audit.exact.symbolic.log_numbers import Number
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["Chart", "PlaneLaw", "Point"]
+
+@final
+@dataclass(frozen=True, slots=True)
+class CaseMass:
+    """A mass: finite / product of (1 - e^-decay) over the decays of `series`."""
+
+    finite: ExpSum
+    """Numerator."""
+    series: Counter[Fraction]
+    """One decay for each geometric series."""
+
+
+def case_mass(region: Region, log_weight: Number, density: Fraction) -> CaseMass:
+    """Mass of a case: its volume times the sum of the weights over the integers.
+
+    `region`: a product of a polygon of the reals and of ranges of the integers. `log_weight`:
+    logarithm of the weight, the same at all points of the polygon. `density`: volume for each unit
+    of the reals. Raises NotAffine if the region is no product, the weight varies over the polygon,
+    or the sum is infinite.
+    """
+    form = log_weight if isinstance(log_weight, Affine) else variables(region)[0] * 0 + log_weight
+    if not region.is_product():
+        msg = f"the case is no product of polygon and integers: {region!r}"
+        raise NotAffine(msg)
+    mass = ExpSum.exp(form.vector[-1], region.volume() * density)
+    series: Counter[Fraction] = Counter()
+    for i, is_integer in enumerate(region.integral):
+        rate, (lower, upper) = form.vector[i], region.ends(i)
+        if not is_integer:
+            if rate:
+                msg = f"the weight varies with a real variable: {form!r}"
+                raise NotAffine(msg)
+        elif lower is not None and upper is not None:
+            first_n, last_n = math.ceil(lower), math.floor(upper)
+            terms = {rate * n: Fraction(1) for n in range(first_n, last_n + 1)}
+            mass = mass * (ExpSum(terms) if rate else ExpSum.rational(last_n - first_n + 1))
+        else:
+            first, decay = (lower, -rate) if upper is None else (upper, rate)
+            if first is None or decay <= 0:
+                msg = f"the sum of e^({rate} n) from {lower} to {upper} is infinite"
+                raise NotAffine(msg)
+            mass = mass * ExpSum.exp(rate * first)
+            series[decay] += 1
+    return CaseMass(mass, series)
+
+
+def one_denominator(masses: Sequence[CaseMass]) -> tuple[tuple[ExpSum, ...], ExpSum]:
+    """Bring masses to one denominator: their numerators, and the denominator."""
+    common: Counter[Fraction] = Counter()
+    for mass in masses:
+        common = common | mass.series
+    numerators = (mass.finite * _product(common - mass.series) for mass in masses)
+    return tuple(numerators), _product(common)
+
+
+def _product(decays: Counter[Fraction]) -> ExpSum:
+    result = ExpSum.rational(1)
+    for decay in decays.elements():
+        result = result * (1 - ExpSum.exp(-decay))
+    return result
+
 
 Point = tuple[Number, Number]
 """A point of the plane, by exact numbers or by forms."""
@@ -45,7 +124,7 @@ class Chart:
         first, second = (Affine(x[0].region, row) for row in self.rows)
         return first, second
 
-    def where(self, region: Region) -> Where:
+    def where(self, region: Region) -> str:
         """Describe the part of the chart over a part of its region."""
         names = [f"{'m' if flag else 'f'}{i}" for i, flag in enumerate(region.integral)]
         place = ", ".join(_sum_of(row, names) for row in self.rows)
@@ -55,8 +134,7 @@ class Chart:
             corners = sorted({tuple(c[i] for i in reals) for c in region.corners})
             spanned = ", ".join(f"({', '.join(map(str, corner))})" for corner in corners)
             limits.append(f"({', '.join(names[i] for i in reals)}) in the hull of {spanned}")
-        data = ("chart", self.rows, region.integral, region.constraints)
-        return Where(f"({place}) with {', '.join(limits)}", data)
+        return f"({place}) with {', '.join(limits)}"
 
 
 @final
@@ -77,7 +155,7 @@ class PlaneLaw:
         (p) and the moved law (q), masses over the total weight. Raises NotAffine if a cell is no
         product of polygon and integers.
         """
-        found: list[tuple[Where, RatioRange | None]] = []
+        found: list[tuple[str, RatioRange | None]] = []
         masses: list[CaseMass] = []
         for chart in self.cover(first, second):
 
@@ -131,3 +209,81 @@ def _between(name: str, lower: Fraction | None, upper: Fraction | None) -> str:
         return f"{name} = {lower}"
     left = "" if lower is None else f"{lower} <= "
     return f"{left}{name}" + ("" if upper is None else f" <= {upper}")
+
+
+ONWARD: Range = (0, None)
+BACKWARD: Range = (None, -1)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AxisPart:
+    """The coordinates coefficients . x + offset."""
+
+    ranges: tuple[Range, ...]
+    """Of the variables x."""
+    integral: tuple[bool, ...]
+    """Which of them are integers."""
+    coefficients: tuple[Fraction, ...]
+    """One for each variable."""
+    offset: Fraction
+    """Coordinate at x = 0."""
+    side: int
+    """1 or -1 where the first variable counts periods to the right or to the left, else 0."""
+    density: Fraction = Fraction(1)
+    """Length for each unit of the real variable; 1 without one."""
+
+
+def real_axis(move: Fraction, period: Fraction) -> tuple[AxisPart, ...]:
+    """Cut the real line at 0 and at the move."""
+    lower, upper = min(move, Fraction(0)), max(move, Fraction(0))
+    outer = ((ONWARD, (0, 1)), (True, False))
+    parts = [
+        AxisPart(*outer, (-period, -period), lower, -1, period),
+        AxisPart(*outer, (period, period), upper, 1, period),
+    ]
+    if lower < upper:
+        parts.append(AxisPart(((lower, upper),), (False,), (Fraction(1),), Fraction(0), 0))
+    return tuple(parts)
+
+
+def grid_axis(move: int, period: int) -> tuple[AxisPart, ...]:
+    """Cut the integers before 0 and before the move; periods are whole."""
+    lower, upper = min(move, 0), max(move, 0)
+    outer = ((ONWARD, (0, period - 1)), (True, True))
+    step = (Fraction(period), Fraction(1))
+    parts = [
+        AxisPart(*outer, (-step[0], -step[1]), Fraction(lower - 1), -1),
+        AxisPart(*outer, step, Fraction(upper), 1),
+    ]
+    if lower < upper:
+        parts.append(AxisPart(((lower, upper - 1),), (True,), (Fraction(1),), Fraction(0), 0))
+    return tuple(parts)
+
+
+def plane_charts(first: tuple[AxisPart, ...], second: tuple[AxisPart, ...]) -> tuple[Chart, ...]:
+    """Charts (z1, z2) of all pairs of parts."""
+    charts = []
+    for one, two in product(first, second):
+        pad_one, pad_two = (Fraction(0),) * len(one.ranges), (Fraction(0),) * len(two.ranges)
+        rows = (
+            (*one.coefficients, *pad_two, one.offset),
+            (*pad_one, *two.coefficients, two.offset),
+        )
+        region = box((*one.ranges, *two.ranges), (*one.integral, *two.integral))
+        charts.append(Chart(region, rows, one.density * two.density))
+    return tuple(charts)
+
+
+def line_charts(axis: tuple[AxisPart, ...]) -> tuple[Chart, ...]:
+    """Charts (z1, t), t any integer; z1 moves by a period as t moves by 1."""
+    charts = []
+    for part, lines in product(axis, (ONWARD, BACKWARD)):
+        rest = (Fraction(0),) * (len(part.ranges) - 1)
+        rows: tuple[Vector, Vector] = (
+            (*part.coefficients, Fraction(0), part.offset),
+            (Fraction(part.side), *rest, Fraction(1), Fraction(0)),
+        )
+        region = box((*part.ranges, lines), (*part.integral, True))
+        charts.append(Chart(region, rows, part.density))
+    return tuple(charts)

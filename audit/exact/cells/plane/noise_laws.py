@@ -14,25 +14,29 @@ from fractions import Fraction
 from itertools import product
 from typing import Protocol
 
-from audit.exact.cells.plane.charts import AxisPart, grid_axis, line_charts, plane_charts, real_axis
-from audit.exact.cells.plane.law import Chart, PlaneLaw, Point
+from audit.exact.cells.plane.law import (
+    AxisPart,
+    Chart,
+    PlaneLaw,
+    Point,
+    grid_axis,
+    line_charts,
+    plane_charts,
+    real_axis,
+)
 from audit.exact.steps import POINT, step
-from audit.exact.symbolic.affine import Affine, constant, explore
-from audit.exact.symbolic.levels import Number, grid_level, hourglass_exponent, level
-from audit.exact.symbolic.log_numbers import LogNumber, log_density
+from audit.exact.symbolic.affine import Affine, box, constant, explore
+from audit.exact.symbolic.log_numbers import (
+    LogNumber,
+    Number,
+    grid_level,
+    hourglass_exponent,
+    level,
+    log_density,
+)
 from audit.exact.symbolic.log_numbers import exponent as stated_exponent
-from audit.exact.symbolic.region import box
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import ExactLaw, Noise
-
-__all__ = [
-    "GridNoise",
-    "LevelNoise",
-    "discrete_hourglass_law",
-    "hourglass_law",
-    "hourglass_lines",
-    "l1_law",
-]
 
 LINES = tuple(map(Fraction, range(-4, 5)))
 ORIGIN = (Fraction(0), Fraction(0))
