@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, final
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,6 @@ from audit.targets.domain import Declared, Domain, RecordKind
 from audit.targets.libraries.draws import version_of
 from audit.targets.libraries.opendp_transformation import Transformation, transformation_of
 from audit.targets.load import load_target
-from audit.targets.modules import find_object
-from audit.targets.recipe import LoadedDraw
 from audit.targets.tables.schema import Schema, Table
 from audit.targets.target import Calls, Target
 from mechanisms.claims import Order, Relation, Source
@@ -154,7 +152,7 @@ def plan_sensitivity(
     records = None if request.data is None else _records(request, schema)
     if isinstance(records, Table):
         schema = records.schema
-    stated = transformation_of(_object_of(target), target.name)
+    stated = transformation_of(target.found, target.name)
     notes = list(target.notes)
     if schema is not None:
         _check_tables(question, stated)
@@ -212,15 +210,6 @@ def _records(request: Request, schema: Schema | None) -> NDArray[np.float64] | T
 
 def _order(word: str) -> Order:
     return Order(check_choice(word, "order", tuple(Order)))
-
-
-def _object_of(target: Target) -> Any:
-    """What the name of a query stands for."""
-    if target.mechanism is not None:
-        return target.mechanism
-    draw = target.draw
-    spec = draw.recipe.absolute if isinstance(draw, LoadedDraw) else target.name
-    return find_object(spec)[0]
 
 
 def _check_query(target: Target) -> None:

@@ -25,7 +25,6 @@ from audit.targets.target import Target
 from audit.targets.wrap import (
     UNSEEDABLE,
     asked_words,
-    instance_of,
     of_mechanism,
     offered,
     plain_words,
@@ -37,7 +36,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, NOISES, build_mechanism
 from mechanisms.validation import Number
 
-__all__ = ["load_mechanism", "load_target", "mechanism_of", "takes_numbers"]
+__all__ = ["load_target", "mechanism_of", "takes_numbers"]
 
 STATEMENTS = (
     *("exact_law", "noisy_query", "weighted_query", "private_steps", "threshold_laws"),
@@ -104,25 +103,29 @@ def _load_again(recipe: Recipe) -> Draw:
     return _draws_of_recipes[key]
 
 
+@users_faults()
 def mechanism_of(target: Target, *, corpus: bool = False) -> tuple[Any, bool]:
-    """Find what a target states of itself.
+    """Find what a target states of itself: of the object that draws, which is made once.
 
     `corpus`: whether mechanisms of the corpus count; beside samples their laws are left out.
     Returns `mechanism`: the object. `floating_point`: whether it draws in plain double precision.
-    Raises InvalidArgument as `load_mechanism` does.
+    Raises InvalidArgument if the target is no registered mechanism, and no mechanism of the user's.
     """
-    if target.command:
-        raise InvalidArgument(_states_no_law(target.name))
-    if target.mechanism is None:
-        if corpus and _is_in_corpus(target.name):
-            from audit.corpus.registry import build_corpus
-
-            return build_corpus(target.name, **plain_words(target.parameters)), True
-        return load_mechanism(target.name, parameters=target.parameters)
-    if not _may_state(target.mechanism):
-        raise InvalidArgument(_states_no_law(target.name))
-    entry = MECHANISMS.get(registered_as(target.mechanism))
-    return target.mechanism, entry is None or entry.floating_point
+    mechanism, name = target.found, target.name
+    if target.mechanism is not None:
+        entry = MECHANISMS.get(registered_as(mechanism))
+        if _may_state(mechanism):
+            return mechanism, entry is None or entry.floating_point
+    elif target.command or _is_adapter(name):
+        pass
+    elif name in MECHANISMS:
+        return mechanism, MECHANISMS[name].floating_point
+    elif _is_noise(name):
+        return mechanism, not hasattr(mechanism.noise, "pmf")
+    elif corpus if _is_in_corpus(name) else _may_state(mechanism):
+        return mechanism, True
+    msg = f"{name} is no mechanism that states its law; leave out --mode exact"
+    raise InvalidArgument(msg)
 
 
 def takes_numbers(target: Target) -> bool:
@@ -132,33 +135,6 @@ def takes_numbers(target: Target) -> bool:
     name = target.name
     built_in = name in MECHANISMS or _is_noise(name) or _is_in_corpus(name)
     return built_in and not target.command
-
-
-@users_faults()
-def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bool]:
-    """Find a mechanism for what it states of itself.
-
-    `spec`: as for `load_target`. `parameters`: those of the loaded target, bounds included. Returns
-    `mechanism`: the object. `floating_point`: whether it draws in plain double precision. Raises
-    InvalidArgument if the target is no registered mechanism, and no mechanism of the user's.
-    """
-    given = plain_words(parameters)
-    if spec in MECHANISMS:
-        return build_mechanism(spec, **given), MECHANISMS[spec].floating_point
-    if _is_noise(spec):
-        mechanism = noisy_number(spec, **given)
-        return mechanism, not hasattr(mechanism.noise, "pmf")
-    if not (_is_adapter(spec) or _is_in_corpus(spec)):
-        found, _ = find_object(spec)
-        if inspect.isclass(found):
-            found, _ = instance_of(found, spec, given)
-        if _may_state(found):
-            return found, True
-    raise InvalidArgument(_states_no_law(spec))
-
-
-def _states_no_law(name: str) -> str:
-    return f"{name} is no mechanism that states its law; leave out --mode exact"
 
 
 def _loaded(recipe: Recipe) -> Target:

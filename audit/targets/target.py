@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, final
@@ -76,6 +76,9 @@ class Target:
         What it declares of its records.
     domain_source : str
         Who says so, in words; "" where it is the user.
+    found : Any
+        The object that draws, as it was found or made: it is asked for what it states of itself,
+        so that nothing is made a second time. None of a command.
     mechanism : Any
         The object, where it is no object of a name: see `target_of`.
     made_by : str
@@ -114,6 +117,7 @@ class Target:
     placeholder: bool = False
     domain: Declared = Declared.ANY
     domain_source: str = ""
+    found: Any = None
     mechanism: Any = None
     made_by: str = ""
     command: tuple[str, ...] = ()
@@ -124,10 +128,14 @@ class Target:
     schema: Schema | None = None
     state: str = ""
 
+    def __getstate__(self) -> list[Any]:
+        """It travels without the object: whoever draws elsewhere has its own."""
+        return [None if item.name == "found" else getattr(self, item.name) for item in fields(self)]
+
     def record(self) -> Target:
         """What reports say of it: without what draws, which need not travel."""
-        told: dict[str, Any] = {"mechanism": None, "promise": None, "again": None, "pairs": ()}
-        return replace(self, draw=_drawn_no_more, **told)
+        told: dict[str, Any] = {"promise": None, "again": None, "pairs": ()}
+        return replace(self, draw=_drawn_no_more, found=None, mechanism=None, **told)
 
     def filled_bounds(
         self, low: Fraction | None, high: Fraction | None

@@ -77,11 +77,10 @@ def target_of(
     target = wrapped(mechanism, name, plain_words(parameters or {}), asked, order)
     words = {"parameters": parameters, "order": order, "low": low, "high": high}
     wrap = partial(_wrapped_again, mechanism, name, **words, budgets=budgets)
-    if inspect.isclass(mechanism):
-        mechanism, _ = instance_of(mechanism, name, target.parameters)
-    seedable = target.seedable and registered_as(mechanism) not in UNSEEDABLE
+    made = target.found
+    seedable = target.seedable and registered_as(made) not in UNSEEDABLE
     draw = DrawAtHand(target.draw, wrap)
-    return replace(target, draw=draw, mechanism=mechanism, made_by=made_by, seedable=seedable)
+    return replace(target, draw=draw, mechanism=made, made_by=made_by, seedable=seedable)
 
 
 def _wrapped_again(mechanism: Any, name: str, **words: Any) -> Draw:
@@ -132,7 +131,7 @@ def _of_user(
         msg = f"{spec} is a finished mechanism: it has no parameter {', '.join(given)} to set"
         raise InvalidArgument(msg)
     if offer is not None:
-        return offered(offer, spec, parameters, order)
+        return replace(offered(offer, spec, parameters, order), found=found)
     if _is_mechanism(found) or _is_sampler(found):
         return replace(of_mechanism(found, spec, parameters, order), state=state_of(found))
     if not callable(found):
@@ -154,6 +153,7 @@ def _of_user(
         parameters=parameters,
         library=library_of(found),
         calls=calls,
+        found=found,
         state=state_of(found),
     )
 
@@ -186,6 +186,7 @@ def of_mechanism(
         library=library_of(type(mechanism)),
         domain=declared_by(mechanism, name),
         calls=calls,
+        found=mechanism,
         **declarations_of(mechanism, order=order, seedable=seedable),
     )
 
