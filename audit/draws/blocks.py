@@ -32,9 +32,9 @@ from audit.draws.encode import as_sequence, checked_length
 from audit.draws.hidden_values import FacesSeen, Remarked
 from audit.draws.portable import portable, portable_draw
 from audit.draws.streams import BatchPlace
+from audit.targets.outcomes import BatchFailed as BatchFailed
+from audit.targets.outcomes import OutOfTime as OutOfTime
 from audit.targets.outcomes import (
-    BatchFailed,
-    OutOfTime,
     calling,
     continued,
     drawing_until,
@@ -43,18 +43,6 @@ from audit.targets.outcomes import (
     without_frames,
 )
 from audit.targets.target import Calls, Target
-
-__all__ = [
-    "BatchFailed",
-    "Block",
-    "OutOfTime",
-    "blocks_of",
-    "call_size",
-    "calls_of",
-    "draw_batch",
-    "draw_block",
-    "draw_one",
-]
 
 FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 8, 8192, 2**18
 """Draws of each arm in the first block of a pair's first batch, of a later one, and in any block:

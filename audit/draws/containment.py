@@ -22,8 +22,6 @@ from audit.targets.separation import CAN_FORK, has_pool_of_threads
 from audit.targets.tables.schema import Form
 from audit.targets.target import Target
 
-__all__ = ["ApartDraw", "accidents_of", "apart", "cannot_fork", "renewed", "supervised"]
-
 Draw = Callable[[Any, int, np.random.Generator], Any]
 
 IN_PROCESS = (

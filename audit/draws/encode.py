@@ -16,27 +16,14 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.events import (
-    MISSING,
-    NO_DETAIL,
-    SINGLE,
-    STRUCTURAL,
-    VALUELESS,
-    detail_of,
-    flatten,
-    form,
-    is_container,
-    is_frame,
-    label_of,
-    words_of,
-)
+from audit.draws.events import MISSING, SINGLE, STRUCTURAL, form, words_of
+from audit.draws.flatten import flatten
 from audit.draws.hidden_values import HIDES
-from audit.draws.leaf_words import LARGEST_EXACT
+from audit.draws.layers import is_container, is_frame
+from audit.draws.leaf_words import LARGEST_EXACT, NO_DETAIL, VALUELESS, detail_of, label_of
 from audit.result import FAILED
 from audit.rounding import plural
 from mechanisms.errors import InvalidArgument
-
-__all__ = ["LARGEST_WIDTH", "Encoder", "Outcomes", "as_sequence", "checked_length"]
 
 LARGEST_WIDTH = 256
 """Coordinates of an output that are looked at."""

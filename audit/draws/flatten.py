@@ -10,8 +10,6 @@ from audit.draws.layers import MOST_PARTS, is_container, reader_of
 from audit.draws.leaf_words import DEEPEST, shortened, valueless
 from audit.targets.outcomes import Label, OutputParts
 
-__all__ = ["SCALARS", "flatten"]
-
 LONGEST_FORM = 400
 
 SCALARS = frozenset({float, int, bool, str, bytes, type(None), np.float64, np.int64, Label})

@@ -20,8 +20,6 @@ from audit.draws.layers import is_container, is_frame, reader_of
 from audit.draws.leaf_words import DEEPEST, VALUELESS, has_own_eq, label_of
 from audit.targets.outcomes import Label, OutputParts, is_outcome
 
-__all__ = ["HIDES", "UNSEEN", "FacesSeen", "Remarked"]
-
 HIDES = "two answers of type "
 """Beginning of the remark that a text hides values."""
 

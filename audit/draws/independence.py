@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from audit.draws.encode import Outcomes
 from audit.tails import binomial_above, ranks
 
-__all__ = ["BothArms", "find_dependence", "in_turn"]
-
 BothArms = tuple[Outcomes, Outcomes]
 """Draws on the data, and on the neighbor."""
 

@@ -28,8 +28,6 @@ import numpy as np
 from audit.draws.leaf_words import key_text
 from audit.targets.outcomes import Label, OutputParts
 
-__all__ = ["COME", "MOST_PARTS", "is_container", "is_frame", "reader_of"]
-
 MOST_PARTS = 2**14
 """Parts of an answer, in all its layers, that are walked through; 256 leaves are looked at."""
 

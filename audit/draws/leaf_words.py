@@ -21,22 +21,6 @@ import numpy as np
 from audit.result import NO_ANSWER
 from audit.targets.outcomes import Label, NoAnswer
 
-__all__ = [
-    "COMMON_MULTIPLE",
-    "DEEPEST",
-    "LARGEST_EXACT",
-    "NO_DETAIL",
-    "VALUELESS",
-    "detail_of",
-    "failure_label",
-    "has_own_eq",
-    "key_text",
-    "label_of",
-    "plain_leaf",
-    "shortened",
-    "valueless",
-]
-
 LARGEST_EXACT = 2**53
 """Beyond it doubles leave integers out."""
 

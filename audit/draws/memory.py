@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["limited", "memory_with"]
-
 MEGABYTE = 2**20
 
 

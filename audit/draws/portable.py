@@ -18,8 +18,6 @@ from audit.draws.layers import MOST_PARTS, is_container
 from audit.draws.leaf_words import DEEPEST, label_of, plain_leaf, valueless
 from audit.targets.outcomes import Label, NoAnswer, OutputParts, is_outcome, raised
 
-__all__ = ["portable", "portable_draw"]
-
 PLAIN = frozenset(
     {
         *(float, int, bool, str, bytes, complex, type(None)),

@@ -8,8 +8,6 @@ from typing import final
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_integer
 
-__all__ = ["FEWEST_FIRST_DRAWS", "Settings"]
-
 FEWEST_FIRST_DRAWS = 8
 """Of each arm of a pair: fewer teach nothing."""
 

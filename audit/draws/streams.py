@@ -16,8 +16,6 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["LARGEST_SEED", "LARGEST_STREAM", "BatchPlace", "Purpose", "derived_seed", "stream"]
-
 LARGEST_SEED = 2**64 - 1
 """Two entries of a key."""
 

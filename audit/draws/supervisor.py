@@ -28,8 +28,6 @@ from audit.targets.surroundings import ProcessChanged
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["DEFAULT_TIMEOUT", "THREADS", "BrokenChild", "Care", "Supervisor"]
-
 DEFAULT_TIMEOUT = 30.0
 """Seconds without an answer after which a call for at most 64 draws is given up; more draws have
 more, in proportion."""

@@ -17,8 +17,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.implications import gaussian_to_approx
 from mechanisms.validation import shown
 
-__all__ = ["GAUSSIAN"]
-
 LARGEST_MU = 12
 MUS = (0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0)
 TANGENTS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)

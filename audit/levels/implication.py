@@ -12,8 +12,6 @@ from mechanisms.claims import Level, Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, NotImplied
 from mechanisms.group_privacy import under_relation
 
-__all__ = ["implies"]
-
 
 def implies(claim: PrivacyClaim, order: Order, other: PrivacyClaim, other_order: Order) -> bool:
     """Whether a claim implies another one.

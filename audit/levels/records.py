@@ -10,8 +10,6 @@ from typing import Any
 from audit.levels import LEVELS, kind_of
 from mechanisms.claims import Level, PrivacyClaim
 
-__all__ = ["claim_document", "level_from"]
-
 _NAMED = {kind.name: kind.level for kind in LEVELS}
 
 

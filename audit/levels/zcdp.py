@@ -8,8 +8,6 @@ from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, ZeroConcentratedDP
 from mechanisms.implications import zcdp_to_approx
 
-__all__ = ["ZERO_CONCENTRATED"]
-
 ORDERS = (1.0, 1.5, 2.0, 4.0)
 """That are bet on."""
 ORDERS_OF_EVENTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0, 64.0)

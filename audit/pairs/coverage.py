@@ -19,8 +19,6 @@ from audit.targets.tables.column import ColumnType
 from audit.targets.tables.schema import Schema, Table
 from mechanisms.claims import Order, Relation
 
-__all__ = ["Coverage", "coverage"]
-
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,6 @@ import numpy as np
 
 from audit.pairs.unwritten import Unwritten, agreed
 
-__all__ = ["frame_source"]
-
 Inner = Callable[[Any], str]
 
 

@@ -29,8 +29,6 @@ from audit.pairs.frame_source import frame_source
 from audit.pairs.unwritten import Unwritten, agreed
 from audit.targets.tables.forms import given
 
-__all__ = ["imports_of", "key_text", "literal", "quoted"]
-
 MODULES = {
     "np": "numpy as np",
     "pd": "pandas as pd",

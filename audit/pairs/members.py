@@ -22,8 +22,6 @@ from audit.rounding import plural
 from audit.targets.domain import Domain
 from mechanisms.errors import InvalidData
 
-__all__ = ["pairs_of_members", "with_member"]
-
 Records = NDArray[np.float64]
 
 

@@ -23,15 +23,6 @@ from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
-__all__ = [
-    "Pair",
-    "check_pairs",
-    "distinct",
-    "ends_of",
-    "pairs_from_records",
-    "worst_case_pairs",
-]
-
 Records = NDArray[np.float64]
 
 SIZES = (0, 1, 2, 3, 10, 100)

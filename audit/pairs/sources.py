@@ -26,8 +26,6 @@ from audit.targets.target import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["find_pairs", "with_user"]
-
 
 def find_pairs(
     target: Target,

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, final
 
-__all__ = ["Unwritten", "agreed"]
-
 
 @final
 class Unwritten(Exception):

@@ -21,15 +21,6 @@ from audit.rounding import plural
 from audit.targets.domain import Declared, Domain
 from mechanisms.errors import InvalidArgument
 
-__all__ = [
-    "alike",
-    "check_one_each",
-    "first_users",
-    "outsiders_of_users",
-    "pairs_of_users",
-    "user_in_words",
-]
-
 Records = NDArray[np.float64]
 
 

@@ -31,8 +31,6 @@ from audit.targets.tables.schema import Table
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["PairCandidates", "SearchSettings", "find_sensitivity"]
-
 Script = Callable[[Pair], str]
 """Writes the file that asks about a pair again."""
 

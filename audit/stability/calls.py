@@ -26,8 +26,6 @@ from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["QueryCalls", "Twice"]
-
 KEPT = 2_048
 """Answers that are remembered: many pairs share a data set, and those that do follow each other."""
 

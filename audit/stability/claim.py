@@ -10,8 +10,6 @@ from audit.rounding import plural
 from audit.stability.norms import Norm
 from mechanisms.claims import Order, Relation, Source
 
-__all__ = ["StabilityClaim"]
-
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,6 @@ from audit.pairs.tables.steps import table_steps
 from audit.stability.properties import Measured
 from audit.targets.domain import Domain
 
-__all__ = ["BEST", "ROUNDS", "best_of", "proposals"]
-
 BEST, ROUNDS, EACH = 6, 10, 8
 """Pairs that are climbed from, how often, and steps tried of each at a time: 480 in all, as many as
 Hypothesis makes; chosen, not measured."""

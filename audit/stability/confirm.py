@@ -14,8 +14,6 @@ from audit.stability.claim import StabilityClaim
 from audit.stability.properties import Measured, Property, is_same, measured
 from audit.stability.values import Answer
 
-__all__ = ["confirmed"]
-
 TIMES = 10
 """Calls in one process, to see a query that answers twice otherwise do so again."""
 

@@ -7,8 +7,6 @@ from audit.plain import plain
 from audit.stability.result import SensitivityResult, SensitivityWitness
 from audit.stability.words import shown_value
 
-__all__ = ["record"]
-
 
 def record(result: SensitivityResult, _: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""

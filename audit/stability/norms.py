@@ -20,8 +20,6 @@ from typing import final
 from audit.stability.values import Keyed, Value, key_of, shape_of
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["INFINITE", "Distance", "Norm", "common_length", "distance"]
-
 
 class Norm(StrEnum):
     """How far apart two answers are."""

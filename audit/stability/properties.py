@@ -22,9 +22,6 @@ from audit.targets.domain import steps
 from audit.targets.rows import size_of
 from mechanisms.claims import Order
 
-__all__ = ["Measured", "Property", "is_fine", "is_reordered", "is_rounding", "is_same", "measured"]
-
-
 CLOSE = 1 + Fraction(1, 10**6)
 """A distance within this factor of the claim is called rounding: doubles have 16 digits, and sums
 of a million of them ten. No verdict rests on it."""

@@ -13,8 +13,6 @@ from audit.stability.norms import Distance
 from audit.stability.properties import Property
 from audit.stability.values import Value
 
-__all__ = ["SensitivityResult", "SensitivityWitness"]
-
 
 @final
 @dataclass(frozen=True, slots=True)

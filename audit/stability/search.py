@@ -35,8 +35,6 @@ from audit.targets.outcomes import OutOfTime, in_time
 from audit.targets.rows import size_of
 from audit.targets.tables.schema import Table
 
-__all__ = ["CLIMB", "DRAWN", "Findings", "Progress", "search"]
-
 BATCH = 64
 """Pairs of a request to the process of the query: a hang is found behind at most so many."""
 

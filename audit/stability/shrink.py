@@ -16,8 +16,6 @@ from audit.stability.space import Array
 from audit.targets.domain import Domain
 from audit.targets.outcomes import OutOfTime
 
-__all__ = ["shrunk"]
-
 STEPS = 60
 """Steps that are taken at most; each halves what is left, or moves a record for good."""
 

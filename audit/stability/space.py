@@ -24,8 +24,6 @@ from audit.targets.tables.schema import Table
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Array", "Space", "space_of"]
-
 Array = NDArray[Any]
 """A data set of numbers."""
 

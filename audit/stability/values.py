@@ -19,8 +19,6 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Answer", "Failure", "Keyed", "Value", "is_float", "key_of", "read_value", "shape_of"]
-
 Value: TypeAlias = Any
 """int, float, Fraction, str, bytes, None, a tuple of values, or `Keyed`."""
 

@@ -28,8 +28,6 @@ from audit.targets.separation import fork, how_ended, is_over
 from audit.targets.service import serve
 from audit.targets.surroundings import ProcessChanged
 
-__all__ = ["Child", "Gone"]
-
 LOOKS_A_TURN = 4
 """A child that says nothing is looked at so many times until it is given up."""
 

@@ -35,16 +35,6 @@ from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number
 
-__all__ = [
-    "DOMAIN_OF_JSON",
-    "csv_command",
-    "heard_apart",
-    "load_command",
-    "notes_of",
-    "of_tables",
-    "seeded",
-]
-
 DOMAIN_OF_JSON = "JSON has no word for it; --domain any writes it as Python does"
 """Why a command gets finite records where nothing else is said."""
 

@@ -12,8 +12,6 @@ from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds, check_integer, shown
 
-__all__ = ["declarations_of"]
-
 
 def _truth(value: Any) -> bool:
     if not isinstance(value, bool | np.bool_):

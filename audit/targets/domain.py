@@ -30,8 +30,6 @@ from audit.targets.tables.schema import Schema, Table
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["ASKED", "Declared", "Domain", "DomainWord", "RecordKind", "declared_by", "steps"]
-
 
 class Declared(StrEnum):
     """What is declared of the records of a domain."""

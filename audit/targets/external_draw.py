@@ -17,8 +17,6 @@ import numpy as np
 from audit.targets.outcomes import OutOfTime, deadline
 from audit.targets.processes import Ended, run_process
 
-__all__ = ["DEFAULT_TIMEOUT", "CommandDraw", "CommandFailed"]
-
 DEFAULT_TIMEOUT = 30.0
 """Seconds for a start that makes at most `DRAWS_IN_TIME` draws; more draws have more, in
 proportion."""

@@ -21,8 +21,6 @@ from typing import Any
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["check_as_written", "state_of"]
-
 DEEPEST = 6
 """Objects within objects that are looked into."""
 

@@ -21,8 +21,6 @@ from pickle import dumps, load
 from time import perf_counter
 from typing import Any, ClassVar, final
 
-__all__ = ["LOG_BYTES", "MANY", "ONE", "OUTSIDE", "Journal", "Progress", "progress_of"]
-
 LOG_BYTES = 2**18
 """Of the shared memory for draws; more of them go through the pipe."""
 

@@ -36,8 +36,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, NOISES, build_mechanism
 from mechanisms.validation import Number
 
-__all__ = ["load_target", "mechanism_of", "takes_numbers"]
-
 STATEMENTS = (
     *("exact_law", "noisy_query", "weighted_query", "private_steps", "threshold_laws"),
     *("epsilon_exact", "noise_values", "utility_claims", "utility_claims_under"),

@@ -13,18 +13,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, final
 
-__all__ = [
-    "ANSWER",
-    "CHUNK",
-    "LENGTH",
-    "LOG",
-    "ChildAnswer",
-    "WorkOrder",
-    "dumped",
-    "framed",
-    "loaded",
-]
-
 CHUNK = 2**20
 """Bytes of one read or write: what a pipe of Linux can be made to hold."""
 

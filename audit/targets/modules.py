@@ -22,8 +22,6 @@ from audit.targets.libraries.calls import is_table
 from audit.targets.notebooks import load_notebook
 from mechanisms.errors import InvalidArgument, close_names
 
-__all__ = ["FILES", "find_object", "library_of"]
-
 FILES = (".py", ".ipynb", ".toml")
 """Ends of the names of files whose attributes, or calls, can be targets."""
 

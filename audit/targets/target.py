@@ -16,9 +16,6 @@ from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
 
-__all__ = ["Calls", "Target", "domain_of"]
-
-
 NO_SAMPLER = "this target is only told of in a result; load it again to draw from it"
 
 

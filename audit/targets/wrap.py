@@ -37,19 +37,6 @@ from mechanisms.validation import Number, check_bounds
 if TYPE_CHECKING:
     from audit.targets.libraries.offer import Offer
 
-__all__ = [
-    "UNSEEDABLE",
-    "asked_words",
-    "can_draw",
-    "instance_of",
-    "of_mechanism",
-    "offered",
-    "plain_words",
-    "registered_as",
-    "target_of",
-    "wrapped",
-]
-
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
 

@@ -38,8 +38,6 @@ from audit.utility.witness import find_witness
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["DEFAULT_RESOLUTION", "UtilitySettings", "audit_utility"]
-
 DEFAULT_RESOLUTION = 0.1
 """Of mean squares and mean sizes of errors, and of a bias in root mean squared errors."""
 

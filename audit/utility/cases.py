@@ -23,18 +23,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 from mechanisms.validation import Number, check_integer, exact, shown
 
-__all__ = [
-    "DEFAULT_COUNT",
-    "ErrorCase",
-    "Read",
-    "by_success",
-    "data_case",
-    "law_case",
-    "row_budgets",
-    "user_claims",
-    "worst_cases",
-]
-
 Array = NDArray[np.float64]
 Claims = tuple[UtilityClaim, ...]
 Read = Callable[[NDArray[Any]], Array]

@@ -32,20 +32,6 @@ from audit.utility.result import Estimate, Interval
 from audit.utility.student import STUDENT, draws_for_student, student
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
-__all__ = [
-    "ROUNDING",
-    "Pilot",
-    "allowed",
-    "bets_on",
-    "beyond_squares",
-    "by_student",
-    "ends_of",
-    "estimate_case",
-    "pilot_of",
-    "rounding",
-    "square_bound",
-]
-
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-12

@@ -8,8 +8,6 @@ from audit.documents.document import Provenance
 from audit.plain import plain
 from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult, UtilityWitness
 
-__all__ = ["record"]
-
 
 def record(result: UtilityResult, _: Provenance) -> dict[str, object]:
     """Its own keys, without those of every kind of result."""

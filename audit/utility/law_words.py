@@ -20,8 +20,6 @@ from audit.utility.laws import Law, PointLaw
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_fraction, exact
 
-__all__ = ["KINDS", "read_law"]
-
 KINDS = (
     "point X, uniform A B, normal MU SIGMA, bernoulli P, points X:P X:P ..., or tilted ETA "
     "(density proportional to e^(-|x| + ETA x))"

@@ -30,8 +30,6 @@ from audit.utility.result import Estimate, Seen
 from audit.utility.student import draws_for_student
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
-__all__ = ["SAFETY", "coarse", "draws_needed", "seen_of"]
-
 Array = NDArray[np.float64]
 
 CHANCE_QUANTILE = 1.2815515655446004

@@ -8,19 +8,6 @@ from typing import Any, final
 from audit.result import Limits, Verdict, VerdictResult
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 
-__all__ = [
-    "METHODS",
-    "CaseResult",
-    "Estimate",
-    "Fit",
-    "Interval",
-    "Seen",
-    "UtilityResult",
-    "UtilityWitness",
-    "claim_words",
-    "loses_the_mean",
-]
-
 METHODS = {
     "bet": "exact for any law of the errors, at any time of stopping (bets on what is never below "
     "0)",

@@ -23,15 +23,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.targets.outcomes import BatchFailed, OutOfTime
 from audit.targets.target import Target
 from audit.utility.cases import ErrorCase
 from audit.utility.draws import Blocks, estimates_of, releases
 from audit.utility.estimates import Pilot, beyond_squares, pilot_of, rounding
 from audit.utility.looks import far_refuted
 from mechanisms.utility_claims import Quantity, UtilityClaim
-
-__all__ = ["FEWEST", "ErrorRun", "State"]
 
 Needs = Callable[[ErrorCase, Pilot], int]
 

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from audit.tails import student_limits
 
-__all__ = ["STUDENT", "draws_for_student", "student"]
-
 STUDENT = "Student's t"
 """Name of the limits. They are approximate: what they exclude is doubted, and never REFUTED."""
 

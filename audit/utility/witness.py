@@ -19,8 +19,6 @@ from audit.utility.result import (
 )
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
-__all__ = ["find_witness", "refutation"]
-
 SCRIPT = """\
 # estimates the errors again on fresh draws; run it in the folder of the audit
 import numpy as np

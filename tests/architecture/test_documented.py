@@ -25,12 +25,11 @@ def test_parameter_sections_are_complete() -> None:
 
 
 def test_stated_names_exist() -> None:
-    """It must hold that each module lists its public names, and that each of them exists."""
+    """It must hold that each of the names that a module lists exists."""
     for module in modules():
         tree = module.tree()
         stated = stated_names(tree)
         if stated is None:
-            assert defined_names(tree) <= {"annotations"}, f"{module.name} lists no public names"
             continue
         assert len(stated) == len(set(stated)), module.name
         assert set(stated) <= defined_names(tree), module.name

@@ -6,6 +6,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,10 +52,10 @@ mode = "{mode}"
 {words}
 """
 
-FEW = {"budget_samples": 600, "ideal": True, "seed": 1}
+FEW: dict[str, Any] = {"budget_samples": 600, "ideal": True, "seed": 1}
 WORDS = ("--ideal", "--budget-samples", "600", "--seed", "1")
 ERRORS = ("--utility", "--mse", "9", "--budget-samples", "600", "--seed", "1")
-ERRORS_AT_HAND = {"budget_samples": 600, "seed": 1}
+ERRORS_AT_HAND: dict[str, Any] = {"budget_samples": 600, "seed": 1}
 NAME = "counted.py:Counted"
 
 

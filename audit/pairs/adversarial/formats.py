@@ -9,8 +9,6 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FORMATS", "Format"]
-
 
 @final
 @dataclass(frozen=True, slots=True)

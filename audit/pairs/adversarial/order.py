@@ -21,8 +21,6 @@ from audit.pairs.adversarial.public import (
 )
 from audit.pairs.neighbors import Pair
 
-__all__ = ["reordered_pairs"]
-
 LOST = 0.375
 """Of the spacing: a record is below half of it whatever the last bit of the sum."""
 

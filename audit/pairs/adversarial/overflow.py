@@ -11,8 +11,6 @@ from audit.pairs.adversarial.public import MOST_RECORDS, Public, Runs, in_words,
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import Order
 
-__all__ = ["overflow_pairs"]
-
 
 def overflow_pairs(public: Public) -> Iterator[Pair]:
     """For each format, pairs of which one side overflows a plain running sum."""

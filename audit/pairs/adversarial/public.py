@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import Order, Relation
 
-__all__ = ["ENOUGH", "MOST_RECORDS", "Public", "Runs", "in_words", "pair_of", "records_of"]
-
 Runs: TypeAlias = Sequence[tuple[float, int]]
 """Values, each with how many records in a row have it."""
 

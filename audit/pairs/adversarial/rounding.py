@@ -33,8 +33,6 @@ from audit.pairs.adversarial.public import (
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import Relation
 
-__all__ = ["rounding_pairs"]
-
 DRAINED, CHASED = -0.75, 1.25
 """Records, in units of the spacing below the power of 2."""
 

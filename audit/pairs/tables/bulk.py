@@ -12,8 +12,6 @@ from audit.pairs.tables.mixtures import mixed_tables
 from audit.targets.domain import Domain
 from audit.targets.outcomes import in_time
 
-__all__ = ["TABLE_FAMILIES", "table_families"]
-
 TABLE_FAMILIES = ("worst cases", "scan", "orders", "hostile cells", "mixtures")
 """In the order in which a search takes them."""
 

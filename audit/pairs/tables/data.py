@@ -9,8 +9,6 @@ from audit.targets.domain import Domain
 from audit.targets.tables.schema import Table
 from mechanisms.claims import Relation
 
-__all__ = ["pairs_with_records"]
-
 MOST_OF_DATA = 12
 """Units of the user's own rows that are changed: each pair takes its share of a run's draws."""
 

@@ -18,18 +18,6 @@ from audit.targets.tables.column import Cell, ColumnType
 from audit.targets.tables.schema import Row, Schema, Table
 from mechanisms.claims import Order, Relation
 
-__all__ = [
-    "distinct_tables",
-    "hostile",
-    "orders",
-    "plain_row",
-    "plain_tables",
-    "scan",
-    "schema_of",
-    "single_rows",
-    "worst_tables",
-]
-
 SCANNED = 128
 """Cells of each column of numbers that the scan comes to: chosen, a quarter of those of records,
 as a schema has several columns."""

@@ -14,8 +14,6 @@ from audit.targets.tables.column import Cell, Column
 from audit.targets.tables.schema import Row, Schema, Table
 from mechanisms.claims import Order, Relation
 
-__all__ = ["cell_of", "mixed_tables", "rows_of_unit"]
-
 AT_AN_END, OUTSIDE = 0.6, 0.08
 """Shares of cells that are simple ones, and ones that code forgets: chosen as those of records
 (`audit.screening.candidates`), less often outside as a row has several cells."""

@@ -13,8 +13,6 @@ from audit.pairs.tables.split import Sides, Split, as_pair, setting
 from audit.targets.domain import Domain
 from audit.targets.tables.schema import Schema
 
-__all__ = ["table_steps"]
-
 KINDS = 7
 
 

@@ -21,8 +21,6 @@ from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData, close_names
 from mechanisms.validation import exact
 
-__all__ = ["SHIPPED", "TABLES", "CallTable", "LibraryCall", "is_table", "read_table"]
-
 SHIPPED = "survey."
 """How names of the tables that come with this package begin."""
 

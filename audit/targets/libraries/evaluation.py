@@ -22,8 +22,6 @@ from mechanisms.claims import ApproxDP, Level, PrivacyClaim, PureDP, Relation, S
 from mechanisms.errors import InvalidArgument
 from mechanisms.group_privacy import under_relation
 
-__all__ = ["called", "joined", "object_of"]
-
 SHOWN = 200
 """Characters of an error of the library."""
 

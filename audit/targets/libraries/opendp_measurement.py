@@ -31,8 +31,6 @@ from mechanisms.claims import (
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
 
-__all__ = ["offer_of_opendp"]
-
 BY_RELATION = {
     "SymmetricDistance": {Relation.ADD_REMOVE: 1, Relation.SWAP: 2},
     "InsertDeleteDistance": {Relation.ADD_REMOVE: 1, Relation.SWAP: 2},

@@ -18,8 +18,6 @@ from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
 
-__all__ = ["Transformation", "transformation_of"]
-
 NORMS = {
     "AbsoluteDistance": "l1",
     "L1Distance": "l1",

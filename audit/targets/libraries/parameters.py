@@ -10,20 +10,6 @@ from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds, check_choice, check_fraction, check_integer, exact
 
-__all__ = [
-    "ALONE",
-    "GAUSSIAN",
-    "HISTOGRAM",
-    "INTEGER_NOISE",
-    "MEDIAN",
-    "NOISE",
-    "QUERY",
-    "Parameters",
-    "analytic",
-    "of_kind",
-    "values_of",
-]
-
 
 class _Parameter(NamedTuple):
     """A default, and a function (value, name) that checks a value and reads it exactly."""

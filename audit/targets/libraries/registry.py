@@ -29,8 +29,6 @@ from mechanisms.errors import InvalidArgument
 if TYPE_CHECKING:
     from audit.targets.libraries.offer import Offer
 
-__all__ = ["ADAPTERS", "AdapterEntry", "build_adapter"]
-
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,6 @@ from typing import TypeAlias, final
 
 from audit.targets.tables.outsiders import INTEGER_EDGES, numbers_outside
 
-__all__ = ["INTEGERS", "Cell", "Column", "ColumnType", "cell_key"]
-
 Cell: TypeAlias = bool | int | float | str | date | None
 """What a table holds in one place; None is null."""
 

@@ -16,8 +16,6 @@ from audit.targets.tables.column import ColumnType
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["is_dataframe_schema", "words_of"]
-
 METADATA = "touchstone"
 """Key of our words in the metadata of a pandera schema."""
 

@@ -18,8 +18,6 @@ from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData, close_names
 from mechanisms.validation import shown
 
-__all__ = ["PROPOSED", "read_schema"]
-
 PROPOSED = "proposed"
 """Key of a schema that was read off data, until somebody has looked at it."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["INTEGER_EDGES", "numbers_outside"]
-
 WIDTHS = 10
 """Widths out of range: such a record moves a sum without a clip by 11 sensitivities, so that few
 draws show it."""

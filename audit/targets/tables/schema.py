@@ -20,8 +20,6 @@ from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["FORMS", "Form", "Row", "Schema", "Table", "Unit"]
-
 Row: TypeAlias = tuple[Cell, ...]
 """Cells in the order of the columns."""
 
