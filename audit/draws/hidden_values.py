@@ -41,21 +41,14 @@ class Remarked(list[Any]):
 @final
 @dataclasses.dataclass(slots=True)
 class FacesSeen:
-    """What the first draws of a block hold.
-
-    Attributes
-    ----------
-    remarks : dict
-        With the remarks as keys, in the order in which they were made.
-    firsts : dict
-        The first object of each text, as it was then.
-    compared : int
-        Comparisons so far.
-    """
+    """What the first draws of a block hold."""
 
     remarks: dict[str, None] = dataclasses.field(default_factory=dict)
+    """With the remarks as keys, in the order in which they were made."""
     firsts: dict[tuple[type[Any], str], Any] = dataclasses.field(default_factory=dict)
+    """The first object of each text, as it was then."""
     compared: int = 0
+    """Comparisons so far."""
 
     def look(self, given: Any, outputs: Any) -> None:
         """Look at what one call gave, and at the first draws in it."""

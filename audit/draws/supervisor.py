@@ -54,18 +54,12 @@ class BrokenChild(TouchstoneError):
 @final
 @dataclass(frozen=True, slots=True)
 class Care:
-    """How a target is looked after.
-
-    Parameters
-    ----------
-    timeout : float
-        See `DEFAULT_TIMEOUT`.
-    memory : int or None
-        Megabytes that a call may take beyond what the process has; None for no limit.
-    """
+    """How a target is looked after."""
 
     timeout: float = DEFAULT_TIMEOUT
+    """See `DEFAULT_TIMEOUT`."""
     memory: int | None = None
+    """Megabytes that a call may take beyond what the process has; None for no limit."""
 
     def __post_init__(self) -> None:
         """Check both."""
@@ -87,32 +81,20 @@ class Care:
 @final
 @dataclass(slots=True)
 class Supervisor:
-    """The children of one target, one after the other.
-
-    Parameters
-    ----------
-    target : Target
-        What they draw from.
-    care : Care
-        How they are looked after.
-    known : list
-        What else they inherit, besides the target: data sets that need not be sent.
-
-    Attributes
-    ----------
-    ended : Counter of str
-        How often a process ended, by how.
-    most_memory : int or None
-        Bytes that a call may have: of a child that its care limits, and there alone.
-    """
+    """The children of one target, one after the other."""
 
     target: Target
+    """What they draw from."""
     care: Care
+    """How they are looked after."""
     known: list[Any] = field(default_factory=list)
+    """What else they inherit, besides the target: data sets that need not be sent."""
     child: Child | None = None
     children: int = 0
     ended: Counter[str] = field(default_factory=Counter)
+    """How often a process ended, by how."""
     most_memory: int | None = None
+    """Bytes that a call may have: of a child that its care limits, and there alone."""
 
     def call(
         self,
@@ -125,29 +107,12 @@ class Supervisor:
     ) -> Any:
         """Call a function in the child.
 
-        Parameters
-        ----------
-        function : callable
-            Of a module of ours; it draws through `audit.targets.outcomes.calling`.
-        arguments : tuple
-            Its arguments.
-        keep : sequence
-            Those among them that come again.
-        logs : bool
-            Whether the target is asked for one draw a call.
-        deadline : float
-            On the clock of `time.monotonic`.
-
-        Raises
-        ------
-        OutOfTime
-            Where the deadline passed.
-        BatchFailed
-            Where the child ended in a call for many draws.
-        BrokenChild
-            Where it ended elsewhere.
-        Exception
-            Whatever the function raises.
+        `function`: of a module of ours; it draws through `audit.targets.outcomes.calling`.
+        `arguments`: its arguments. `keep`: those among them that come again. `logs`: whether the
+        target is asked for one draw a call. `deadline`: on the clock of `time.monotonic`. Raises
+        OutOfTime where the deadline passed. Raises BatchFailed where the child ended in a call for
+        many draws. Raises BrokenChild where it ended elsewhere. Raises whatever the
+        function raises.
         """
         order = WorkOrder(function, arguments, logs)
         while True:

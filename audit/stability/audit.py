@@ -53,38 +53,25 @@ FIRST = (
 @final
 @dataclass(frozen=True, slots=True)
 class PairCandidates:
-    """Pairs that are not made here.
-
-    Parameters
-    ----------
-    given : sequence of Pair
-        The user's own.
-    drawn : sequence of Pair or None
-        Those of Hypothesis; None where it is not installed.
-    make : bool
-        Whether others are made as well.
-    """
+    """Pairs that are not made here."""
 
     given: Sequence[Pair] = ()
+    """The user's own."""
     drawn: Sequence[Pair] | None = ()
+    """Those of Hypothesis; None where it is not installed."""
     make: bool = True
+    """Whether others are made as well."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """Of a search.
-
-    Parameters
-    ----------
-    seed : int
-        Of its steps.
-    budget : int
-        Pairs at most.
-    """
+    """Of a search."""
 
     seed: int
+    """Of its steps."""
     budget: int
+    """Pairs at most."""
 
 
 def find_sensitivity(
@@ -98,26 +85,10 @@ def find_sensitivity(
 ) -> SensitivityResult:
     """Search for a pair that breaks a claim.
 
-    Parameters
-    ----------
-    calls : QueryCalls
-        The query.
-    claim : StabilityClaim
-        What is claimed of it.
-    candidates : PairCandidates
-        Pairs besides those made here.
-    settings : SearchSettings
-        Seed and budget.
-    script : callable
-        Writes the file that asks about a pair again.
-    progress : callable or None
-        Told pairs so far, and the one furthest apart.
-
-    Raises
-    ------
-    InvalidArgument
-        If the query answers twice otherwise on the same data, and its claim is not that it does
-        not: it has no sensitivity then.
+    `calls`: the query. `claim`: what is claimed of it. `candidates`: pairs besides those made here.
+    `settings`: seed and budget. `script`: writes the file that asks about a pair again. `progress`:
+    told pairs so far, and the one furthest apart. Raises InvalidArgument if the query answers twice
+    otherwise on the same data, and its claim is not that it does not: it has no sensitivity then.
     """
     started = time.monotonic()
     found = search(

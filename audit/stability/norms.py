@@ -42,18 +42,12 @@ class Norm(StrEnum):
 @final
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """A distance, or the square of one.
-
-    Parameters
-    ----------
-    exact : Fraction or None
-        None where it is infinite.
-    is_square : bool
-        Whether it is the square.
-    """
+    """A distance, or the square of one."""
 
     exact: Fraction | None
+    """None where it is infinite."""
     is_square: bool = False
+    """Whether it is the square."""
 
     def exceeds(self, bound: Fraction) -> bool:
         """Whether it is above a claim; decided in rational numbers."""
@@ -118,10 +112,7 @@ def _root(square: Fraction) -> float:
 def distance(norm: Norm, first: Value, second: Value) -> Distance:
     """How far apart two answers are.
 
-    Raises
-    ------
-    InvalidArgument
-        If they are not what the norm is of.
+    Raises InvalidArgument if they are not what the norm is of.
     """
     return MEASURES[norm](first, second)
 

@@ -50,30 +50,20 @@ class Property(StrEnum):
 @final
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A pair, its answers, and what they break.
-
-    Parameters
-    ----------
-    pair : Pair
-        As it was asked about.
-    answers : (Answer, Answer)
-        Those that are furthest apart; of a broken P2 both are on `pair.data`.
-    distance : Distance
-        Of the answers.
-    rank : float
-        The ratio of the distance to its bound.
-    broken : Property or None
-        The first property that they break.
-    family : str
-        Which family of candidates it is of.
-    """
+    """A pair, its answers, and what they break."""
 
     pair: Pair
+    """As it was asked about."""
     answers: tuple[Answer, Answer]
+    """Those that are furthest apart; of a broken P2 both are on `pair.data`."""
     distance: Distance
+    """Of the answers."""
     rank: float
+    """The ratio of the distance to its bound."""
     broken: Property | None = None
+    """The first property that they break."""
     family: str = ""
+    """Which family of candidates it is of."""
 
 
 def is_same(norm: Norm, one: Answer, other: Answer) -> bool:

@@ -17,38 +17,26 @@ from audit.stability.values import Value
 @final
 @dataclass(frozen=True, slots=True)
 class SensitivityWitness:
-    """Two data sets whose answers break the claim; or one, which is answered twice.
-
-    Parameters
-    ----------
-    broken : Property
-        What they break.
-    pair : str
-        The pair in words.
-    data, neighbor : object
-        The two data sets, as the query reads them; the same one where one alone shows it.
-    answer, other : object
-        What was answered about each; a failure in words.
-    distance : Distance
-        Of the answers, exactly.
-    bound : Fraction
-        What is claimed of it.
-    rerun : str
-        Python source that repeats the finding.
-    family : str
-        Which family of candidates the pair was found in, or climbed from.
-    """
+    """Two data sets whose answers break the claim; or one, which is answered twice."""
 
     broken: Property
+    """What they break."""
     pair: str
+    """The pair in words."""
     data: Any
     neighbor: Any
+    """The two data sets, as the query reads them; the same one where one alone shows it."""
     answer: Value
     other: Value
+    """What was answered about each; a failure in words."""
     distance: Distance
+    """Of the answers, exactly."""
     bound: Fraction
+    """What is claimed of it."""
     rerun: str
+    """Python source that repeats the finding."""
     family: str = ""
+    """Which family of candidates the pair was found in, or climbed from."""
 
     @property
     def is_single(self) -> bool:

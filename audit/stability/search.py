@@ -54,42 +54,28 @@ Progress = Callable[[int, "Measured | None"], None]
 @final
 @dataclass(slots=True)
 class Findings:
-    """What a search has found so far.
-
-    Attributes
-    ----------
-    pairs : Counter of str
-        Pairs that were measured, by family.
-    failed : Counter of str
-        Pairs that failed on both sides, by how.
-    left_out : int
-        Candidates that are not of the query's own domain.
-    silent : int
-        Pairs of which a call was given up.
-    broken : dict of Property
-        The first pair found for each property that is broken.
-    furthest : Measured or None
-        The pair with the largest ratio to its bound.
-    leading : list of Measured
-        The pairs to climb from.
-    shown : dict of str
-        Pairs that stand for what was tried: the smallest, the largest, an odd one ...
-    cut_by_time : bool
-        Whether the deadline ended it.
-    is_spent : bool
-        Whether its budget did.
-    """
+    """What a search has found so far."""
 
     pairs: Counter[str] = field(default_factory=Counter)
+    """Pairs that were measured, by family."""
     failed: Counter[str] = field(default_factory=Counter)
+    """Pairs that failed on both sides, by how."""
     left_out: int = 0
+    """Candidates that are not of the query's own domain."""
     silent: int = 0
+    """Pairs of which a call was given up."""
     broken: dict[Property, Measured] = field(default_factory=dict)
+    """The first pair found for each property that is broken."""
     furthest: Measured | None = None
+    """The pair with the largest ratio to its bound."""
     leading: list[Measured] = field(default_factory=list)
+    """The pairs to climb from."""
     shown: dict[str, Pair] = field(default_factory=dict)
+    """Pairs that stand for what was tried: the smallest, the largest, an odd one ..."""
     cut_by_time: bool = False
+    """Whether the deadline ended it."""
     is_spent: bool = False
+    """Whether its budget did."""
 
     @property
     def total(self) -> int:
@@ -110,22 +96,9 @@ def search(
 ) -> Findings:
     """Measure pairs until one breaks a property, or there are none left.
 
-    Parameters
-    ----------
-    calls : QueryCalls
-        The query.
-    claim : StabilityClaim
-        What is claimed.
-    given, drawn : sequence of Pair
-        The user's own pairs, and those of Hypothesis.
-    seed : int
-        Of the steps.
-    budget : int
-        Pairs at most.
-    make : bool
-        Whether pairs are made besides those given.
-    progress : callable or None
-        Told from time to time.
+    `calls`: the query. `claim`: what is claimed. `given`, `drawn`: the user's own pairs, and those
+    of Hypothesis. `seed`: of the steps. `budget`: pairs at most. `make`: whether pairs are made
+    besides those given. `progress`: told from time to time.
     """
     run = _Run(calls, claim, budget, progress)
     try:

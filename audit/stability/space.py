@@ -50,21 +50,14 @@ MADE_UP = {"f": (Fraction(0), Fraction(1)), "i": (Fraction(0), Fraction(10))}
 @final
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Data sets, and how the query reads them.
-
-    Parameters
-    ----------
-    domain : Domain
-        Of the claim, with bounds.
-    kind : str
-        Type of the records, as numpy writes it.
-    element : str
-        OpenDP's name of the type, where the query is a Transformation.
-    """
+    """Data sets, and how the query reads them."""
 
     domain: Domain
+    """Of the claim, with bounds."""
     kind: str = "f8"
+    """Type of the records, as numpy writes it."""
     element: str = ""
+    """OpenDP's name of the type, where the query is a Transformation."""
 
     def admitted(self, pairs: Iterable[Pair], seen: set[tuple[int, int]]) -> Iterator[Pair]:
         """Pairs in the type of the records: no other than of the domain, none that was seen."""
@@ -143,10 +136,7 @@ class Space:
 def space_of(domain: Domain, transformation: Transformation | None) -> Space:
     """The data sets of a domain.
 
-    Raises
-    ------
-    InvalidArgument
-        If the records are of a type that none are made of.
+    Raises InvalidArgument if the records are of a type that none are made of.
     """
     if domain.relation is Relation.LISTED:
         return Space(domain)

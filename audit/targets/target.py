@@ -139,10 +139,7 @@ class Target:
     ) -> tuple[Fraction, Fraction] | None:
         """The user's bounds, each filled up from the target's own.
 
-        Raises
-        ------
-        InvalidArgument
-            If there is one without the other, or low exceeds high.
+        Raises InvalidArgument if there is one without the other, or low exceeds high.
         """
         own_low, own_high = self.bounds or (None, None)
         low = own_low if low is None else low
@@ -164,14 +161,9 @@ def _drawn_no_more(*_: Any) -> Any:
 def domain_of(target: Target, claim: PrivacyClaim, min_size: int = 0) -> Domain:
     """The data sets that a claim about a target is about.
 
-    Parameters
-    ----------
-    target : Target
-        Its bounds, order and public number of records, and what it declares.
-    claim : PrivacyClaim
-        Its relation; a personalized one has one record for each user, or at most one.
-    min_size : int
-        Fewest records.
+    `target`: its bounds, order and public number of records, and what it declares. `claim`: its
+    relation; a personalized one has one record for each user, or at most one. `min_size`: fewest
+    records.
     """
     kind, count, most = RecordKind.NUMBERS, target.count, None
     if isinstance(claim.level, PersonalizedDP):

@@ -35,12 +35,7 @@ def called(place: str, name: str) -> Any:
 def object_of(table: CallTable, call: LibraryCall) -> Any:
     """Make a call ready.
 
-    Raises
-    ------
-    InvalidArgument
-        If the library refuses it.
-    MissingExtra
-        If it is not installed.
+    Raises InvalidArgument if the library refuses it. Raises MissingExtra if it is not installed.
     """
     names = _names(table)
     if call.release:

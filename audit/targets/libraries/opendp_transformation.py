@@ -40,21 +40,14 @@ SHOWN = 200
 @final
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """A Transformation on data sets, and what it states.
-
-    Parameters
-    ----------
-    found : opendp.mod.Transformation
-        The object.
-    name : str
-        What messages call it.
-    element : str
-        The type of a record: "f64", "i32", "String" ...
-    """
+    """A Transformation on data sets, and what it states."""
 
     found: Any
+    """The object."""
     name: str
+    """What messages call it."""
     element: str
+    """The type of a record: "f64", "i32", "String" ..."""
 
     @property
     def metric(self) -> str:
@@ -65,10 +58,7 @@ class Transformation:
     def norm(self) -> str:
         """Of the answers.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is none that is known here.
+        Raises InvalidArgument if it is none that is known here.
         """
         metric = str(self.found.output_metric).partition("(")[0]
         if metric not in NORMS:
@@ -116,10 +106,7 @@ class Transformation:
     def claimed(self, d_in: int) -> Fraction:
         """`map(d_in)`, as the number that it is.
 
-        Raises
-        ------
-        InvalidArgument
-            If the library cannot say, or states no finite number.
+        Raises InvalidArgument if the library cannot say, or states no finite number.
         """
         try:
             stated = self.found.map(d_in)
@@ -155,10 +142,7 @@ def _is_member(domain: Any, value: Any) -> bool | None:
 def transformation_of(found: Any, name: str) -> Transformation | None:
     """Recognize a Transformation on vectors; None for any other object.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is one of other things, of which no pairs are made.
+    Raises InvalidArgument if it is one of other things, of which no pairs are made.
     """
     kind: Any = getattr(sys.modules.get("opendp.mod"), "Transformation", None)
     if not (isinstance(kind, type) and isinstance(found, kind)):
