@@ -15,8 +15,7 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.draws.memory import limited
-from audit.draws.supervisor import THREADS, Care, Supervisor
+from audit.draws.supervisor import THREADS, Care, Supervisor, limited
 from audit.targets.outcomes import reporter
 from audit.targets.separation import CAN_FORK, has_pool_of_threads
 from audit.targets.tables.schema import Form

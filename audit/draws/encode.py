@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.events import MISSING, SINGLE, STRUCTURAL, form, words_of
-from audit.draws.flatten import flatten
 from audit.draws.hidden_values import HIDES
-from audit.draws.layers import is_container, is_frame
+from audit.draws.layers import flatten, is_container, is_frame
 from audit.draws.leaf_words import LARGEST_EXACT, NO_DETAIL, VALUELESS, detail_of, label_of
 from audit.result import FAILED
 from audit.rounding import plural

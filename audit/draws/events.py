@@ -15,8 +15,8 @@ from ast import literal_eval
 from collections.abc import Sequence
 from typing import Any
 
-from audit.draws.flatten import flatten as flatten
 from audit.draws.layers import COME, is_container
+from audit.draws.layers import flatten as flatten
 from audit.draws.leaf_words import COMMON_MULTIPLE as COMMON_MULTIPLE
 from audit.draws.leaf_words import LARGEST_EXACT, detail_of, failure_label
 from audit.draws.leaf_words import NO_DETAIL as NO_DETAIL

@@ -15,8 +15,7 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.draws.flatten import SCALARS
-from audit.draws.layers import is_container, is_frame, reader_of
+from audit.draws.layers import SCALARS, is_container, is_frame, reader_of
 from audit.draws.leaf_words import DEEPEST, VALUELESS, has_own_eq, label_of
 from audit.targets.outcomes import Label, OutputParts, is_outcome
 

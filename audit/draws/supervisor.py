@@ -12,13 +12,14 @@ At the deadline of a request the child is killed, whatever it does.
 from __future__ import annotations
 
 import math
+import os
 import pickle
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-from audit.draws.memory import memory_with
 from audit.targets.child import Child, Gone
 from audit.targets.journal import MANY, ONE, OUTSIDE, Journal, Progress
 from audit.targets.messages import ChildAnswer, WorkOrder
@@ -45,6 +46,32 @@ THREADS = "polars has threads here, which no fork copies; they begin with its fi
 CHANGED = "has it closed the files of its process, or changed its limits or modules?"
 
 REMEDY = "use --in-process, or a process that has made no query"
+
+
+MEGABYTE = 2**20
+
+
+def memory_with(megabytes: int) -> int:
+    """Bytes of address space that this process has, and so many megabytes more."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - one line
+            now = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        now = 0
+    return now + megabytes * MEGABYTE
+
+
+@contextmanager
+def limited(most: int) -> Iterator[None]:
+    """Let a call take so much memory, and ours as much as before."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 class BrokenChild(TouchstoneError):

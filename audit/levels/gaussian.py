@@ -52,10 +52,6 @@ def _tangents(mu: Fraction) -> list[tuple[float, float]]:
     ]
 
 
-def _implies_approximate(level: GaussianDP, other: ApproxDP) -> bool:
-    return gaussian_to_approx(level, other.epsilon).delta <= other.delta
-
-
 GAUSSIAN = LevelKind(
     GaussianDP,
     "gaussian",
@@ -65,7 +61,10 @@ GAUSSIAN = LevelKind(
     GaussianDP,
     grid=_grid,
     limits=(Limit("mu", "mu {}", claimed=lambda level: level.mu),),
-    implies={GaussianDP: lambda a, b: a.mu <= b.mu, ApproxDP: _implies_approximate},
+    implies={
+        GaussianDP: lambda a, b: a.mu <= b.mu,
+        ApproxDP: lambda a, b: gaussian_to_approx(a, b.epsilon).delta <= b.delta,
+    },
     example=lambda st: st.builds(GaussianDP, sizes(st)),
     null="corpus.gaussian-gdp",
 )

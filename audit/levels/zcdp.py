@@ -26,10 +26,6 @@ def _grid(level: ZeroConcentratedDP, ask: Ask) -> Grid:  # noqa: ARG001 - the sa
     return MomentGrid(orders, orders[:, None] * values, (Axis("rho", values),), claimed)
 
 
-def _implies_approximate(level: ZeroConcentratedDP, other: ApproxDP) -> bool:
-    return other.delta > 0 and zcdp_to_approx(level, other.delta).epsilon <= other.epsilon
-
-
 ZERO_CONCENTRATED = LevelKind(
     ZeroConcentratedDP,
     "zero-concentrated",
@@ -41,7 +37,7 @@ ZERO_CONCENTRATED = LevelKind(
     limits=(Limit("rho", "rho {}", claimed=lambda level: level.rho),),
     implies={
         ZeroConcentratedDP: lambda a, b: a.rho <= b.rho,
-        ApproxDP: _implies_approximate,
+        ApproxDP: lambda a, b: b.delta > 0 and zcdp_to_approx(a, b.delta).epsilon <= b.epsilon,
     },
     example=lambda st: st.builds(ZeroConcentratedDP, sizes(st)),
     null="corpus.gaussian-zcdp",

@@ -19,10 +19,11 @@ import numpy as np
 from audit.draws.streams import Purpose, stream
 from audit.pairs.families import FAMILIES, OTHERS, widened
 from audit.pairs.neighbors import Pair
+from audit.pairs.steps import steps_from
 from audit.pairs.tables.bulk import table_families
+from audit.pairs.tables.steps import table_steps
 from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
-from audit.stability.climb import BEST, ROUNDS, best_of, proposals
 from audit.stability.properties import (
     Measured,
     Property,
@@ -49,6 +50,11 @@ GIVEN, DRAWN, CLIMB = "given", "Hypothesis", "climb"
 
 Progress = Callable[[int, "Measured | None"], None]
 """Told pairs so far and the one that is furthest apart."""
+
+
+BEST, ROUNDS, EACH = 6, 10, 8
+"""Pairs that are climbed from, how often, and steps tried of each at a time: 480 in all, as many as
+Hypothesis makes; chosen, not measured."""
 
 
 @final
@@ -124,7 +130,9 @@ def _made(run: _Run, drawn: Sequence[Pair], seed: int) -> None:
             return
     for number in range(ROUNDS):
         rng = stream(seed, Purpose.STABILITY, batch=number + 1)
-        steps = [step for one in run.found.leading for step in proposals(one, domain, rng)]
+        make_steps = steps_from if domain.schema is None else table_steps
+        leading = (one.pair for one in run.found.leading)
+        steps = [step for pair in leading for step in make_steps(pair, domain, rng, EACH)]
         if not run.measure(CLIMB, run.calls.space.admitted(steps, run.seen)):
             return
 
@@ -159,7 +167,10 @@ class _Run:
             answers = self.calls.twice(sides)
             for place, pair in enumerate(batch):
                 self._keep(family, pair, answers[2 * place], answers[2 * place + 1])
-            self.found.leading = best_of(self.found.leading, BEST)
+            finite = [one for one in self.found.leading if 0 < one.rank < np.inf]
+            # of equal ones the smaller, then the earlier
+            finite.sort(key=lambda one: (-one.rank, len(one.pair.data)))
+            self.found.leading = finite[:BEST]
             if self.progress is not None:
                 self.progress(self.found.total, self.found.furthest)
             if self._is_over():

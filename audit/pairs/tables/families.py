@@ -32,13 +32,9 @@ def schema_of(domain: Domain) -> Schema:
 def plain_row(schema: Schema, unit: int, rank: int = 0) -> Row:
     """A row of a unit whose cells are the simplest; of rank 1 the second simplest, and so on."""
     return tuple(
-        unit if column.name == schema.unit else _ranked(column.simple, rank)
-        for column in schema.columns
+        unit if c.name == schema.unit else c.simple[min(rank, len(c.simple) - 1)]
+        for c in schema.columns
     )
-
-
-def _ranked(cells: tuple[Cell, ...], rank: int) -> Cell:
-    return cells[min(rank, len(cells) - 1)]
 
 
 def with_cell(row: Row, place: int, cell: Cell) -> Row:

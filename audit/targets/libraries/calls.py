@@ -30,28 +30,19 @@ TABLES = ("opendp", "diffprivlib", "pydp")
 NUMBERS = ("epsilon", "delta", "low", "high")
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(map(Kind.TEXT.fits, value.values()))
-
-
-def _is_tables(value: object) -> bool:
-    return isinstance(value, list) and all(map(Kind.TABLE.fits, value))
-
-
 def _is_pairs(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(x, list) and len(x) == 2 for x in value)
 
 
-TEXT, TEXTS = (Kind.TEXT.fits, "a text"), (_is_texts, "a table of texts")
-COUNT = (_is_count, "a whole number")
+TEXT = (Kind.TEXT.fits, "a text")
+TEXTS = (
+    lambda value: isinstance(value, dict) and all(map(Kind.TEXT.fits, value.values())),
+    "a table of texts",
+)
+COUNT = (
+    lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "a whole number",
+)
 OF_TABLE = {
     "library": TEXT,
     "distribution": TEXT,
@@ -60,14 +51,17 @@ OF_TABLE = {
     "imports": TEXTS,
     "prepare": TEXT,
     "left_out": TEXTS,
-    "call": (_is_tables, "a list of tables"),
+    "call": (
+        lambda value: isinstance(value, list) and all(map(Kind.TABLE.fits, value)),
+        "a list of tables",
+    ),
 }
 """Keys of a table, what they hold, and how that is said."""
 
 OF_CALL = {
     **dict.fromkeys(("name", "make", "release", "unit", "source", "domain"), TEXT),
     **dict.fromkeys(("count", "min_size", "steps"), COUNT),
-    "relations": (_is_list, "a list of texts"),
+    "relations": (lambda value: isinstance(value, list), "a list of texts"),
     "pairs": (_is_pairs, "a list of pairs"),
 }
 """Keys of a call but those of `NUMBERS`."""

@@ -68,7 +68,7 @@ def words_of(given: Any) -> dict[str, Any]:
             raise InvalidArgument(msg)
     own = dict((schema.metadata or {}).get(METADATA, {}))
     unit = own.get("unit")
-    own.setdefault("takes", "polars" if _library(schema) == "polars" else "pandas")
+    own.setdefault("takes", "polars" if ".polars." in type(schema).__module__ else "pandas")
     columns = {
         str(name): _unit(str(name), column) if name == unit else _column(str(name), column)
         for name, column in schema.columns.items()
@@ -83,10 +83,6 @@ def _unit(name: str, column: Any) -> dict[str, Any]:
         msg = f"columns.{name}: names of units are integers or texts, got the type {column.dtype}"
         raise InvalidArgument(msg)
     return {"type": "id", "texts": kind is ColumnType.TEXT}
-
-
-def _library(schema: Any) -> str:
-    return "polars" if ".polars." in type(schema).__module__ else "pandas"
 
 
 def _of_types(types: Mapping[str, Any]) -> dict[str, Any]:
