@@ -61,27 +61,19 @@ class Space:
 
     def admitted(self, pairs: Iterable[Pair], seen: set[tuple[int, int]]) -> Iterator[Pair]:
         """Pairs in the type of the records: no other than of the domain, none that was seen."""
-        if self.domain.schema is not None:
-            yield from self._admitted_tables(pairs, seen)
-            return
+        of_tables = self.domain.schema is not None
         for pair in pairs:
-            data, neighbor = self._cast(pair.data), self._cast(pair.neighbor)
-            if data is None or neighbor is None:
-                continue
-            first, second = hash(data.tobytes()), hash(neighbor.tobytes())
+            data, neighbor = pair.data, pair.neighbor
+            if not of_tables:
+                data, neighbor = self._cast(data), self._cast(neighbor)
+                if data is None or neighbor is None:
+                    continue
+            first, second = (hash(x if of_tables else x.tobytes()) for x in (data, neighbor))
             key = (min(first, second), max(first, second))
             if first == second or key in seen or not self.domain.admits(data, neighbor):
                 continue
             seen.add(key)
             yield replace(pair, data=data, neighbor=neighbor)
-
-    def _admitted_tables(self, pairs: Iterable[Pair], seen: set[tuple[int, int]]) -> Iterator[Pair]:
-        for pair in pairs:
-            first, second = hash(pair.data), hash(pair.neighbor)
-            key = (min(first, second), max(first, second))
-            if first != second and key not in seen and self.domain.admits(pair.data, pair.neighbor):
-                seen.add(key)
-                yield pair
 
     def _cast(self, data: Any) -> Array | None:
         """A data set in the type of the records; None for records that are none of it."""

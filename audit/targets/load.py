@@ -141,32 +141,27 @@ def _loaded(recipe: Recipe) -> Target:
     given = plain_words(recipe.parameters)
     asked = asked_words(recipe.low, recipe.high, recipe.budgets)
     if spec in MECHANISMS:
-        return _registered(spec, given, asked, order)
+        entry = MECHANISMS[spec]
+        module, _, name = entry.path.partition(":")
+        known = inspect.signature(getattr(importlib.import_module(module), name)).parameters
+        given = {key: value for key, value in asked.items() if key in known} | given
+        target = of_mechanism(build_mechanism(spec, **given), spec, given, order)
+        seedable = target.seedable and spec not in UNSEEDABLE
+        return replace(target, seedable=seedable, ledger=entry.claims)
     if _is_adapter(spec):
-        return _adapter(spec, given, asked, order)
-    if _is_in_corpus(spec):
-        return _from_corpus(spec, given, order)
-    if _is_noise(spec):
-        mechanism = noisy_number(spec, **given)
+        from audit.targets.libraries.registry import ADAPTERS, build_adapter
+
+        taken = ADAPTERS[spec].parameters
+        given = {key: value for key, value in asked.items() if key in taken} | given
+        return offered(build_adapter(spec, **given), spec, given, order)
+    if _is_in_corpus(spec) or _is_noise(spec):
+        from audit.corpus.registry import build_corpus
+
+        build = build_corpus if _is_in_corpus(spec) else noisy_number
+        mechanism = build(spec, **given)
         return replace(of_mechanism(mechanism, spec, given, order), pairs=mechanism.pairs)
     found, notes = find_object(spec, _names())
     return replace(wrapped(found, spec, given, asked, order), notes=notes)
-
-
-def _registered(
-    name: str, given: dict[str, object], asked: dict[str, object], order: Order | None
-) -> Target:
-    arguments = _accepted(MECHANISMS[name].path, asked) | given
-    target = of_mechanism(build_mechanism(name, **arguments), name, arguments, order)
-    seedable = target.seedable and name not in UNSEEDABLE
-    return replace(target, seedable=seedable, ledger=MECHANISMS[name].claims)
-
-
-def _accepted(path: str, asked: dict[str, object]) -> dict[str, object]:
-    """Those of the bounds and budgets that a class "module:attribute" has among its parameters."""
-    module, _, attribute = path.partition(":")
-    known = inspect.signature(getattr(importlib.import_module(module), attribute)).parameters
-    return {key: value for key, value in asked.items() if key in known}
 
 
 def _names() -> list[str]:
@@ -183,16 +178,6 @@ def _is_adapter(name: str) -> bool:
     return name in ADAPTERS
 
 
-def _adapter(
-    name: str, given: dict[str, object], asked: dict[str, object], order: Order | None
-) -> Target:
-    from audit.targets.libraries.registry import ADAPTERS, build_adapter
-
-    known = ADAPTERS[name].parameters
-    arguments = {key: value for key, value in asked.items() if key in known} | given
-    return offered(build_adapter(name, **arguments), name, arguments, order)
-
-
 def _is_noise(name: str) -> bool:
     return name.startswith(PREFIX) and name.removeprefix(PREFIX) in NOISES
 
@@ -201,13 +186,6 @@ def _is_in_corpus(name: str) -> bool:
     from audit.corpus.registry import CORPUS
 
     return name in CORPUS
-
-
-def _from_corpus(name: str, given: dict[str, object], order: Order | None) -> Target:
-    from audit.corpus.registry import build_corpus
-
-    mechanism = build_corpus(name, **given)
-    return replace(of_mechanism(mechanism, name, given, order), pairs=mechanism.pairs)
 
 
 def _may_state(found: Any) -> bool:

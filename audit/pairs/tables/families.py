@@ -14,7 +14,7 @@ from itertools import islice, product
 from audit.pairs.neighbors import Pair
 from audit.pairs.tables.split import Sides, as_pair
 from audit.targets.domain import Declared, Domain
-from audit.targets.tables.column import Cell, ColumnType
+from audit.targets.tables.column import BOUNDED, Cell
 from audit.targets.tables.schema import Row, Schema, Table
 from mechanisms.claims import Order, Relation
 
@@ -138,7 +138,7 @@ def scan(domain: Domain) -> Iterator[Sides]:
     common = [plain_row(schema, unit) for unit in range(1, size + 1)]
     base = plain_row(schema, size + 1)
     for place, column in schema.cells:
-        if column.type not in (ColumnType.FLOAT, ColumnType.INT, ColumnType.DATE):
+        if column.type not in BOUNDED:
             continue
         walk = [Fraction(int(f"{i:b}"[::-1], 2), 2 ** len(f"{i:b}")) for i in range(1, SCANNED + 1)]
         for cell in column.between(*walk):

@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.targets.libraries.opendp_measurement import BY_RELATION
+from audit.targets.libraries.opendp_measurement import (
+    BY_RELATION,
+    IN_ORDER,
+    distances_of,
+    metric_of,
+    stated_at,
+)
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
@@ -31,11 +37,6 @@ NORMS = {
 }
 """Names of norms here, by the metric of the output; that of two numbers is of one coordinate."""
 
-IN_ORDER = ("InsertDeleteDistance", "HammingDistance")
-
-SHOWN = 200
-"""Characters of an error of the library."""
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Transformation:
     @property
     def metric(self) -> str:
         """Of the data sets."""
-        return str(self.found.input_metric).partition("(")[0]
+        return metric_of(self.found)
 
     @property
     def norm(self) -> str:
@@ -87,33 +88,20 @@ class Transformation:
         return None if bounds is None else check_bounds(*(Fraction(end) for end in bounds))
 
     @property
-    def has_nan(self) -> bool:
-        """Whether NaN is a record."""
-        return bool(getattr(self.found.input_domain.element_domain, "nan", False))
-
-    @property
     def words(self) -> str:
         """Its domain, as the library writes it."""
         return f"opendp: the input domain is {self.found.input_domain}"
 
     def distances(self) -> dict[Relation, int]:
         """The distance of neighbors, by the relations that the metric and the domain know."""
-        known = BY_RELATION[self.metric]
-        if self.count is not None:
-            return {key: d_in for key, d_in in known.items() if key is Relation.SWAP}
-        return known
+        return distances_of(self.found)
 
     def claimed(self, d_in: int) -> Fraction:
         """`map(d_in)`, as the number that it is.
 
         Raises InvalidArgument if the library cannot say, or states no finite number.
         """
-        try:
-            stated = self.found.map(d_in)
-        except Exception as exc:
-            text = " ".join(str(exc).split())[:SHOWN]
-            msg = f"{self.name} cannot say what map({d_in}) is: {text}"
-            raise InvalidArgument(msg) from exc
+        stated = stated_at(self.found, self.name, d_in)
         if not isinstance(stated, int | float) or not math.isfinite(stated):
             msg = f"{self.name} states no finite number, but map({d_in}) = {stated!r}"
             raise InvalidArgument(msg)
@@ -148,9 +136,8 @@ def transformation_of(found: Any, name: str) -> Transformation | None:
     if not (isinstance(kind, type) and isinstance(found, kind)):
         return None
     own: Any = found
-    metric = str(own.input_metric).partition("(")[0]
     carrier = str(own.input_domain.carrier_type)
-    if metric not in BY_RELATION or not carrier.startswith("Vec<"):
+    if metric_of(own) not in BY_RELATION or not carrier.startswith("Vec<"):
         msg = (
             f"{name} is a transformation of {carrier} under {own.input_metric}, and data sets "
             f"are made for vectors under {', '.join(BY_RELATION)}"

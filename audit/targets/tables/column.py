@@ -73,6 +73,9 @@ class ColumnType(StrEnum):
     DATE = "date"
 
 
+BOUNDED = (ColumnType.FLOAT, ColumnType.INT, ColumnType.DATE)
+"""Types of columns that have public ends."""
+
 PYTHON: dict[ColumnType, tuple[type, ...]] = {
     ColumnType.ID: (int, str),
     ColumnType.FLOAT: (int, float),

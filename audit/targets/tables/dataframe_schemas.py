@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from audit.targets.tables.column import ColumnType
+from audit.targets.tables.column import BOUNDED, ColumnType
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
@@ -37,8 +37,6 @@ TYPES = {
 LOWEST = ("greater_than_or_equal_to", "in_range", "between")
 HIGHEST = ("less_than_or_equal_to", "in_range", "between")
 AMONG = "isin"
-
-BOUNDED = (ColumnType.FLOAT, ColumnType.INT, ColumnType.DATE)
 
 
 def is_dataframe_schema(given: object) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from audit.bounded_toml import read_toml
 from audit.targets.modules import find_object
-from audit.targets.tables.column import INTEGERS, Column, ColumnType
+from audit.targets.tables.column import BOUNDED, INTEGERS, Column, ColumnType
 from audit.targets.tables.dataframe_schemas import is_dataframe_schema, words_of
 from audit.targets.tables.schema import Form, Schema
 from mechanisms.claims import Relation
@@ -31,8 +31,6 @@ MOST_UNITS, MOST_ROWS, MOST_COLUMNS = 1_000, 1_000, 1_000
 
 OBJECT = re.compile(r"\.py:[^/\\]+$")
 """How the name of an object of Python ends."""
-
-BOUNDED = (ColumnType.FLOAT, ColumnType.INT, ColumnType.DATE)
 
 
 def read_schema(given: object) -> Schema:
