@@ -64,7 +64,9 @@ class Outcomes:
         """Join draws of one encoder."""
         details = None
         if any(p.details is not None for p in parts):
-            details = np.concatenate([_details_of(p) for p in parts])
+            none = (np.full(p.numbers.shape, NO_DETAIL) for p in parts)
+            own = zip(parts, none, strict=True)
+            details = np.concatenate([n if p.details is None else p.details for p, n in own])
         return Outcomes(
             np.concatenate([p.numbers for p in parts]),
             np.concatenate([p.categories for p in parts]),
@@ -254,12 +256,6 @@ class Encoder:
         if full and label not in self.labels and not label.startswith(STRUCTURAL):
             label = RARE
         return self.labels.setdefault(label, len(self.labels) + 1)
-
-
-def _details_of(outcomes: Outcomes) -> NDArray[np.int64]:
-    if outcomes.details is None:
-        return np.full(outcomes.numbers.shape, NO_DETAIL)
-    return outcomes.details
 
 
 def _plain(outputs: Any) -> NDArray[np.float64] | None:

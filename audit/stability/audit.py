@@ -103,11 +103,15 @@ def find_sensitivity(
         make=candidates.make,
         progress=progress,
     )
+    # a query that is no function has no distances, unless it says so
+    if Property.FUNCTION in found.broken and not claim.is_function:
+        data = found.broken[Property.FUNCTION].pair.data
+        raise InvalidArgument(random_words(calls.target.name, data))
     unconfirmed = ""
     witnesses: list[SensitivityWitness] = []
     rounded: list[SensitivityWitness] = []
     try:
-        for entry in _told_of(found, calls, claim):
+        for entry in [found.broken[one] for one in FIRST if one in found.broken]:
             before = calls.given_up
             shown = _confirmed(calls, claim, entry)
             if shown is None and calls.given_up > before:  # time tells nothing of the query
@@ -140,14 +144,6 @@ def find_sensitivity(
         notes=_notes(found, claim, witnesses),
     )
     return _concluded(result, found, calls, candidates, settings)
-
-
-def _told_of(found: Findings, calls: QueryCalls, claim: StabilityClaim) -> list[Measured]:
-    """What is broken, in order; a query that is no function has no distances, unless it says so."""
-    if Property.FUNCTION in found.broken and not claim.is_function:
-        data = found.broken[Property.FUNCTION].pair.data
-        raise InvalidArgument(random_words(calls.target.name, data))
-    return [found.broken[one] for one in FIRST if one in found.broken]
 
 
 def _confirmed(calls: QueryCalls, claim: StabilityClaim, entry: Measured) -> Measured | None:

@@ -124,7 +124,11 @@ def law_case(
     `mechanism`, `own`, `truth`, `reach`: as in `data_case`.
     """
     label = f"{plural(count, 'record')} of {text}"
-    law = _with_budgets(law, count, mechanism)
+    beside = row_budgets(mechanism)
+    if beside and len(beside) != count:
+        msg = f"there must be a record for each of {plural(len(beside), 'budget')}, got n={count}"
+        raise InvalidArgument(msg)
+    law = WithBudgets(law, beside) if beside else law
     if isinstance(law, PointLaw) and len(law.atoms) == 1:
         data = np.full(count, law.mean)
         return data_case(label, data, mechanism, own, truth, reach)
@@ -179,17 +183,6 @@ def row_budgets(mechanism: Any) -> tuple[float, ...]:
             msg = f"row_budgets must be a list of numbers, got row_budgets={shown(budgets)}"
             raise InvalidArgument(msg)
         return tuple(float(exact(budget, "row_budgets")) for budget in budgets)
-
-
-def _with_budgets(law: Law, count: int, mechanism: Any) -> Law:
-    """Put the budgets beside the records."""
-    beside = row_budgets(mechanism)
-    if not beside:
-        return law
-    if len(beside) != count:
-        msg = f"there must be a record for each of {plural(len(beside), 'budget')}, got n={count}"
-        raise InvalidArgument(msg)
-    return WithBudgets(law, beside)
 
 
 def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Array]]:
