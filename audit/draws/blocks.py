@@ -255,22 +255,20 @@ def draw_batch(
     *,
     single: bool = False,
     small_blocks: bool = False,
-    first_block_free: bool = False,
     deadline: float = math.inf,
 ) -> Iterator[list[Any]]:
     """Yield blocks of draws, `size` of each arm in all; raises as `draw_block` does.
 
     `target`, `sides`, `size`: what to draw from, on which data sets, one or two, and how often on
     each. `place`: of the batch. `single`: ask for one draw a call. `small_blocks`: begin with a
-    block of 8; else with 8,192. `first_block_free`: draw the first block whatever the deadline.
+    block of 8; else with 8,192.
     `deadline`: on the clock of `time.monotonic`.
     """
     per_call = call_size(target, size, single=single) if len(sides) > 1 else LARGEST_BLOCK
     first_block = FIRST_BLOCK if small_blocks else LATER_FIRST_BLOCK
     for block in blocks_of((size,) * len(sides), first=first_block):
-        limit = math.inf if first_block_free and block.index == 0 else deadline
         yield draw_block(
-            target, sides, place, block, per_call=per_call, single=single, deadline=limit
+            target, sides, place, block, per_call=per_call, single=single, deadline=deadline
         )
 
 

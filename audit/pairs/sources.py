@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from audit.pairs.adversarial.generate import adversarial_pairs
 from audit.pairs.data import COUNTEREXAMPLE, read_pair
-from audit.pairs.members import pairs_of_members, with_member
 from audit.pairs.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.pairs.tables.data import pairs_with_records
 from audit.pairs.tables.families import worst_tables
-from audit.pairs.users import pairs_of_users
+from audit.pairs.users import pairs_of_members, pairs_of_users, with_member
 from audit.targets.domain import Domain, RecordKind
 from audit.targets.rows import keys_of
 from audit.targets.tables.records import tables_of

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, final
+from dataclasses import replace
+from typing import Any
 
 from audit.pairs.coverage import coverage
 from audit.pairs.families import FAMILIES
@@ -25,6 +25,8 @@ from audit.stability.claim import StabilityClaim
 from audit.stability.properties import Measured, Property, is_fine, is_rounding, is_same, measured
 from audit.stability.result import SensitivityResult, SensitivityWitness
 from audit.stability.search import CLIMB, DRAWN, Findings, Progress, search
+from audit.stability.search import PairCandidates as PairCandidates
+from audit.stability.search import SearchSettings as SearchSettings
 from audit.stability.shrink import shrunk
 from audit.stability.values import Answer, Failure
 from audit.stability.words import ROUNDING, consistent_words, random_words, reason_words
@@ -52,30 +54,6 @@ FIRST = (
 """Which broken property is told first."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class PairCandidates:
-    """Pairs that are not made here."""
-
-    given: Sequence[Pair] = ()
-    """The user's own."""
-    drawn: Sequence[Pair] | None = ()
-    """Those of Hypothesis; None where it is not installed."""
-    make: bool = True
-    """Whether others are made as well."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
-    """Of a search."""
-
-    seed: int
-    """Of its steps."""
-    budget: int
-    """Pairs at most."""
-
-
 def find_sensitivity(
     calls: QueryCalls,
     claim: StabilityClaim,
@@ -93,16 +71,7 @@ def find_sensitivity(
     otherwise on the same data, and its claim is not that it does not: it has no sensitivity then.
     """
     started = time.monotonic()
-    found = search(
-        calls,
-        claim,
-        candidates.given,
-        candidates.drawn or (),
-        seed=settings.seed,
-        budget=settings.budget,
-        make=candidates.make,
-        progress=progress,
-    )
+    found = search(calls, claim, candidates, settings, progress=progress)
     # a query that is no function has no distances, unless it says so
     if Property.FUNCTION in found.broken and not claim.is_function:
         data = found.broken[Property.FUNCTION].pair.data

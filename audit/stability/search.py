@@ -58,6 +58,30 @@ Hypothesis makes; chosen, not measured."""
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class PairCandidates:
+    """Pairs that are not made here."""
+
+    given: Sequence[Pair] = ()
+    """The user's own."""
+    drawn: Sequence[Pair] | None = ()
+    """Those of Hypothesis; None where it is not installed."""
+    make: bool = True
+    """Whether others are made as well."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Of a search."""
+
+    seed: int
+    """Of its steps."""
+    budget: int
+    """Pairs at most."""
+
+
+@final
 @dataclass(slots=True)
 class Findings:
     """What a search has found so far."""
@@ -92,24 +116,20 @@ class Findings:
 def search(
     calls: QueryCalls,
     claim: StabilityClaim,
-    given: Sequence[Pair],
-    drawn: Sequence[Pair],
+    candidates: PairCandidates,
+    settings: SearchSettings,
     *,
-    seed: int,
-    budget: int,
-    make: bool = True,
     progress: Progress | None = None,
 ) -> Findings:
     """Measure pairs until one breaks a property, or there are none left.
 
-    `calls`: the query. `claim`: what is claimed. `given`, `drawn`: the user's own pairs, and those
-    of Hypothesis. `seed`: of the steps. `budget`: pairs at most. `make`: whether pairs are made
-    besides those given. `progress`: told from time to time.
+    `calls`: the query. `claim`: what is claimed. `candidates`: pairs besides those made here.
+    `settings`: seed and budget. `progress`: told from time to time.
     """
-    run = _Run(calls, claim, budget, progress)
+    run = _Run(calls, claim, settings.budget, progress)
     try:
-        if run.measure(GIVEN, given) and make:
-            _made(run, drawn, seed)
+        if run.measure(GIVEN, candidates.given) and candidates.make:
+            _made(run, candidates.drawn or (), settings.seed)
     except OutOfTime:
         run.found.cut_by_time = True
     return run.found

@@ -24,8 +24,16 @@ from typing import Any, Literal, NoReturn
 
 import numpy as np
 
-from audit.targets.journal import Journal
-from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, ChildAnswer, WorkOrder, loaded
+from audit.targets.journal import (
+    ANSWER,
+    CHUNK,
+    LENGTH,
+    LOG,
+    ChildAnswer,
+    Journal,
+    WorkOrder,
+    loaded,
+)
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime
 from audit.targets.separation import die_with, without_backtraces
 from audit.targets.surroundings import Surroundings

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.pairs.adversarial.formats import FORMATS, Format
 from audit.pairs.adversarial.public import (
     ENOUGH,
+    FORMATS,
     MOST_RECORDS,
+    Format,
     Public,
     Runs,
     in_words,

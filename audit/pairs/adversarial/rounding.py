@@ -20,10 +20,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from audit.pairs.adversarial.formats import FORMATS, Format
 from audit.pairs.adversarial.public import (
     ENOUGH,
+    FORMATS,
     MOST_RECORDS,
+    Format,
     Public,
     Runs,
     in_words,

@@ -6,6 +6,7 @@ import importlib.metadata
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from types import CodeType
@@ -44,19 +45,14 @@ def object_of(table: CallTable, call: LibraryCall) -> Any:
     offer = offer_of(made, call.name)
     if offer is None:
         return made
-    pairs: Pairs = call.pairs
-    return Offer(
-        offer.releases,
-        offer.library,
-        None if call.relations else offer.claim,
-        _promise(table, call, offer),
-        seedable=offer.seedable,
-        order=offer.order,
+    return replace(
+        offer,
+        claim=None if call.relations else offer.claim,
+        promise=_promise(table, call, offer),
         bounds=call.bounds or offer.bounds,
         count=offer.count if call.count is None else call.count,
         domain=call.domain if offer.domain == "any" else offer.domain,
-        domain_source=offer.domain_source,
-        pairs=pairs,
+        pairs=call.pairs,
     )
 
 
