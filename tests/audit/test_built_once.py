@@ -54,6 +54,9 @@ mode = "{mode}"
 
 FEW: dict[str, Any] = {"budget_samples": 600, "ideal": True, "seed": 1}
 WORDS = ("--ideal", "--budget-samples", "600", "--seed", "1")
+LONG = pytest.mark.long
+"""Of doors that a lighter one guards as well."""
+
 ERRORS = ("--utility", "--mse", "9", "--budget-samples", "600", "--seed", "1")
 ERRORS_AT_HAND: dict[str, Any] = {"budget_samples": 600, "seed": 1}
 NAME = "counted.py:Counted"
@@ -82,18 +85,20 @@ def at_hand() -> type:
     "door",
     [
         pytest.param(lambda: main(["audit", NAME, *WORDS]), id="command"),
-        pytest.param(lambda: main(["audit", NAME, *WORDS, "--in-process"]), id="here"),
+        pytest.param(lambda: main(["audit", NAME, *WORDS, "--in-process"]), id="here", marks=LONG),
         pytest.param(lambda: main(["audit", NAME, "--mode", "exact"]), id="command-exact"),
-        pytest.param(lambda: main(["audit", NAME, *ERRORS]), id="command-errors"),
-        pytest.param(lambda: audit.gate("sequential.toml", seed=1), id="gate"),
+        pytest.param(lambda: main(["audit", NAME, *ERRORS]), id="command-errors", marks=LONG),
+        pytest.param(lambda: audit.gate("sequential.toml", seed=1), id="gate", marks=LONG),
         pytest.param(lambda: audit.gate("exact.toml", seed=1), id="gate-exact"),
         pytest.param(lambda: audit.audit(NAME, **FEW), id="python"),
         pytest.param(lambda: audit.audit(at_hand(), **FEW), id="python-class"),
-        pytest.param(lambda: audit.audit(audit.load(NAME), **FEW), id="python-loaded"),
+        pytest.param(lambda: audit.audit(audit.load(NAME), **FEW), id="python-loaded", marks=LONG),
         pytest.param(lambda: audit.prove(NAME), id="python-exact"),
         pytest.param(lambda: audit.prove(at_hand()), id="python-class-exact"),
         pytest.param(
-            lambda: audit.accuracy(at_hand(), mse=9, **ERRORS_AT_HAND), id="python-errors"
+            lambda: audit.accuracy(at_hand(), mse=9, **ERRORS_AT_HAND),
+            id="python-errors",
+            marks=LONG,
         ),
     ],
 )
