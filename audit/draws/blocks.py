@@ -32,9 +32,9 @@ from audit.draws.encode import as_sequence, checked_length
 from audit.draws.hidden_values import FacesSeen, Remarked
 from audit.draws.portable import portable, portable_draw
 from audit.draws.streams import BatchPlace
+from audit.targets.outcomes import BatchFailed as BatchFailed
+from audit.targets.outcomes import OutOfTime as OutOfTime
 from audit.targets.outcomes import (
-    BatchFailed,
-    OutOfTime,
     calling,
     continued,
     drawing_until,
@@ -43,18 +43,6 @@ from audit.targets.outcomes import (
     without_frames,
 )
 from audit.targets.target import Calls, Target
-
-__all__ = [
-    "BatchFailed",
-    "Block",
-    "OutOfTime",
-    "blocks_of",
-    "call_size",
-    "calls_of",
-    "draw_batch",
-    "draw_block",
-    "draw_one",
-]
 
 FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 8, 8192, 2**18
 """Draws of each arm in the first block of a pair's first batch, of a later one, and in any block:
@@ -81,19 +69,13 @@ DRAWS_IN_TURN = 8
 @final
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Part of a batch that is drawn from one stream an arm.
-
-    Parameters
-    ----------
-    index : int
-        Its number.
-    starts, sizes : tuple of int
-        For each arm its first draw, and how many draws it has.
-    """
+    """Part of a batch that is drawn from one stream an arm."""
 
     index: int
+    """Its number."""
     starts: tuple[int, ...]
     sizes: tuple[int, ...]
+    """For each arm its first draw, and how many draws it has."""
 
     @property
     def draws(self) -> int:
@@ -106,14 +88,9 @@ def blocks_of(
 ) -> list[Block]:
     """Cut a batch into blocks; the cut depends on the past only, never on the workers.
 
-    Parameters
-    ----------
-    sizes : tuple of int
-        Draws of each arm; arms of another size than the largest are cut in proportion.
-    first : int
-        Draws of the largest arm in the first block.
-    columns : int
-        Of an encoded draw: wide draws come in smaller blocks.
+    `sizes`: draws of each arm; arms of another size than the largest are cut in proportion.
+    `first`: draws of the largest arm in the first block. `columns`: of an encoded draw: wide draws
+    come in smaller blocks.
     """
     size = max(sizes)
     largest = max(FIRST_BLOCK, min(LARGEST_BLOCK, LARGEST_BLOCK_VALUES // columns))
@@ -178,32 +155,13 @@ def draw_block(
 ) -> list[Any]:
     """Draw one block of all arms, in turn, in the target's own process where it has one.
 
-    Parameters
-    ----------
-    target, sides
-        What to draw from, and on which data sets: one for each arm, one or two.
-    place : BatchPlace
-        Of the batch.
-    block : Block
-        Which block of the batch.
-    per_call : int
-        Draws of an arm in one call, at most.
-    single : bool
-        Ask for one draw a call; an exception is then the outcome of its draw (but see
-        `audit.targets.outcomes.is_outcome`), and so is the end of the target's process.
-    deadline : float
-        On the clock of `time.monotonic`.
-
-    Returns
-    -------
-    list of sequences, of lengths `block.sizes`
-
-    Raises
-    ------
-    BatchFailed
-        When the target raises and not `single`.
-    OutOfTime
-        When the deadline passes before a call, or the target says that it passed within one.
+    `target`, `sides`: what to draw from, and on which data sets: one for each arm, one or two.
+    `place`: of the batch. `block`: which block of the batch. `per_call`: draws of an arm in one
+    call, at most. `single`: ask for one draw a call; an exception is then the outcome of its draw
+    (but see `audit.targets.outcomes.is_outcome`), and so is the end of the target's process.
+    `deadline`: on the clock of `time.monotonic`. Returns sequences, of lengths
+    `block.sizes`. Raises BatchFailed when the target raises and not `single`. Raises OutOfTime when
+    the deadline passes before a call, or the target says that it passed within one.
     """
     return apart(  # type: ignore[no-any-return]
         target,
@@ -297,32 +255,20 @@ def draw_batch(
     *,
     single: bool = False,
     small_blocks: bool = False,
-    first_block_free: bool = False,
     deadline: float = math.inf,
 ) -> Iterator[list[Any]]:
     """Yield blocks of draws, `size` of each arm in all; raises as `draw_block` does.
 
-    Parameters
-    ----------
-    target, sides, size
-        What to draw from, on which data sets, one or two, and how often on each.
-    place : BatchPlace
-        Of the batch.
-    single : bool
-        Ask for one draw a call.
-    small_blocks : bool
-        Begin with a block of 8; else with 8,192.
-    first_block_free : bool
-        Draw the first block whatever the deadline.
-    deadline : float
-        On the clock of `time.monotonic`.
+    `target`, `sides`, `size`: what to draw from, on which data sets, one or two, and how often on
+    each. `place`: of the batch. `single`: ask for one draw a call. `small_blocks`: begin with a
+    block of 8; else with 8,192.
+    `deadline`: on the clock of `time.monotonic`.
     """
     per_call = call_size(target, size, single=single) if len(sides) > 1 else LARGEST_BLOCK
     first_block = FIRST_BLOCK if small_blocks else LATER_FIRST_BLOCK
     for block in blocks_of((size,) * len(sides), first=first_block):
-        limit = math.inf if first_block_free and block.index == 0 else deadline
         yield draw_block(
-            target, sides, place, block, per_call=per_call, single=single, deadline=limit
+            target, sides, place, block, per_call=per_call, single=single, deadline=deadline
         )
 
 

@@ -15,14 +15,11 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.draws.memory import limited
-from audit.draws.supervisor import THREADS, Care, Supervisor
+from audit.draws.supervisor import THREADS, Care, Supervisor, limited
 from audit.targets.outcomes import reporter
 from audit.targets.separation import CAN_FORK, has_pool_of_threads
 from audit.targets.tables.schema import Form
 from audit.targets.target import Target
-
-__all__ = ["ApartDraw", "accidents_of", "apart", "cannot_fork", "renewed", "supervised"]
 
 Draw = Callable[[Any, int, np.random.Generator], Any]
 
@@ -86,12 +83,8 @@ def apart(
 ) -> Any:
     """Call a function that draws from a target: in its child, where it has one.
 
-    Parameters
-    ----------
-    target : Target
-        Of `supervised`, or any other: that is drawn from in this process.
-    function, arguments, keep, logs, deadline
-        See `Supervisor.call`.
+    `target`: of `supervised`, or any other: that is drawn from in this process. `function`,
+    `arguments`, `keep`, `logs`, `deadline`: see `Supervisor.call`.
     """
     draw = target.draw
     if not isinstance(draw, ApartDraw) or reporter() is not None:
@@ -119,21 +112,9 @@ def supervised(
 ) -> Iterator[tuple[Target, Callable[[], tuple[str, ...]]]]:
     """Draw from a target in a child process until the end of the block.
 
-    Parameters
-    ----------
-    target : Target
-        What to draw from. Commands are processes of their own already.
-    care : Care or None
-        None to draw in this process.
-    known : sequence
-        What the child inherits besides: data sets that need not be sent.
-
-    Yields
-    ------
-    Target
-        To draw from.
-    callable () -> tuple of str
-        Notes on what happened so far.
+    `target`: what to draw from. Commands are processes of their own already. `care`: None to draw
+    in this process. `known`: what the child inherits besides: data sets that need not be sent.
+    Yields the target to draw from, and a function that notes what happened so far.
     """
     if target.command or reporter() is not None or isinstance(target.draw, ApartDraw):
         yield target, lambda: ()

@@ -16,27 +16,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.events import (
-    MISSING,
-    NO_DETAIL,
-    SINGLE,
-    STRUCTURAL,
-    VALUELESS,
-    detail_of,
-    flatten,
-    form,
-    is_container,
-    is_frame,
-    label_of,
-    words_of,
-)
+from audit.draws.events import MISSING, SINGLE, STRUCTURAL, form, words_of
 from audit.draws.hidden_values import HIDES
-from audit.draws.leaf_words import LARGEST_EXACT
+from audit.draws.layers import flatten, is_container, is_frame
+from audit.draws.leaf_words import LARGEST_EXACT, NO_DETAIL, VALUELESS, detail_of, label_of
 from audit.result import FAILED
 from audit.rounding import plural
 from mechanisms.errors import InvalidArgument
-
-__all__ = ["LARGEST_WIDTH", "Encoder", "Outcomes", "as_sequence", "checked_length"]
 
 LARGEST_WIDTH = 256
 """Coordinates of an output that are looked at."""
@@ -56,22 +42,15 @@ RARE = "is one of many rare values"
 @final
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Encoded draws.
-
-    Parameters
-    ----------
-    numbers : ndarray of float, shape (n, c)
-        Values; NaN where there is a category.
-    categories : ndarray of int, shape (n, c)
-        0 for a number, else a code of the encoder.
-    details : ndarray of int, shape (n, c), or None
-        `events.detail_of` each value: remainders of large integers, bits of NaNs; None where no
-        draw has one.
-    """
+    """Encoded draws."""
 
     numbers: NDArray[np.float64]
+    """Shape (n, c): values; NaN where there is a category."""
     categories: NDArray[np.int32]
+    """Shape (n, c): 0 for a number, else a code of the encoder."""
     details: NDArray[np.int64] | None = None
+    """Shape (n, c): `events.detail_of` each value: remainders of large integers, bits of NaNs; None
+    where no draw has one."""
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -85,7 +64,9 @@ class Outcomes:
         """Join draws of one encoder."""
         details = None
         if any(p.details is not None for p in parts):
-            details = np.concatenate([_details_of(p) for p in parts])
+            none = (np.full(p.numbers.shape, NO_DETAIL) for p in parts)
+            own = zip(parts, none, strict=True)
+            details = np.concatenate([n if p.details is None else p.details for p, n in own])
         return Outcomes(
             np.concatenate([p.numbers for p in parts]),
             np.concatenate([p.categories for p in parts]),
@@ -96,23 +77,16 @@ class Outcomes:
 @final
 @dataclass(slots=True)
 class Encoder:
-    """Encoder of one pair of arms; the layout is fixed by the first draws of both.
-
-    Attributes
-    ----------
-    width : int or None
-        None for single values; otherwise the number of coordinates, and one more column follows
-        for the form. A longer output keeps its first coordinates; its form still differs.
-    labels : dict of str to int
-        Category codes by label; also remarks on the draws (`audit.draws.hidden_values`), whose
-        codes no draw has.
-    shift : ndarray of float or None
-        Difference of the arms' data sets, where these are as many numbers each.
-    """
+    """Encoder of one pair of arms; the layout is fixed by the first draws of both."""
 
     width: int | None = None
+    """None for single values; otherwise the number of coordinates, and one more column follows for
+    the form. A longer output keeps its first coordinates; its form still differs."""
     labels: dict[str, int] = field(default_factory=dict)
+    """Category codes by label; also remarks on the draws (`audit.draws.hidden_values`), whose codes
+    no draw has."""
     shift: NDArray[np.float64] | None = None
+    """Difference of the arms' data sets, where these are as many numbers each."""
 
     def fix_layout(self, batches: Sequence[Any]) -> None:
         """Choose between single values and vectors from the first draws."""
@@ -133,16 +107,9 @@ class Encoder:
     ) -> Outcomes:
         """Take over draws of another encoder: a copy of this one, or one that began anew.
 
-        Parameters
-        ----------
-        outcomes : Outcomes
-            In the codes of the other encoder.
-        width : int or None
-            Its layout; None, or at most the width of this one.
-        labels : sequence of str
-            Its labels beyond the first `known`, which both have.
-        known : int
-            Number of common codes.
+        `outcomes`: in the codes of the other encoder. `width`: its layout; None, or at most the
+        width of this one. `labels`: its labels beyond the first `known`, which both have. `known`:
+        number of common codes.
         """
         codes = [*range(known + 1), *(self._code(label) for label in labels)]
         categories = np.array(codes, dtype=np.int32)[outcomes.categories]
@@ -289,12 +256,6 @@ class Encoder:
         if full and label not in self.labels and not label.startswith(STRUCTURAL):
             label = RARE
         return self.labels.setdefault(label, len(self.labels) + 1)
-
-
-def _details_of(outcomes: Outcomes) -> NDArray[np.int64]:
-    if outcomes.details is None:
-        return np.full(outcomes.numbers.shape, NO_DETAIL)
-    return outcomes.details
 
 
 def _plain(outputs: Any) -> NDArray[np.float64] | None:

@@ -15,44 +15,13 @@ from ast import literal_eval
 from collections.abc import Sequence
 from typing import Any
 
-from audit.draws.flatten import flatten
-from audit.draws.layers import COME, is_container, is_frame
-from audit.draws.leaf_words import (
-    COMMON_MULTIPLE,
-    LARGEST_EXACT,
-    NO_DETAIL,
-    VALUELESS,
-    detail_of,
-    failure_label,
-    label_of,
-)
+from audit.draws.layers import COME, is_container
+from audit.draws.layers import flatten as flatten
+from audit.draws.leaf_words import COMMON_MULTIPLE as COMMON_MULTIPLE
+from audit.draws.leaf_words import LARGEST_EXACT, detail_of, failure_label
+from audit.draws.leaf_words import NO_DETAIL as NO_DETAIL
+from audit.draws.leaf_words import label_of as label_of
 from audit.result import FAILED
-
-__all__ = [
-    "COMMON_MULTIPLE",
-    "LOWEST_EXPONENT",
-    "MISSING",
-    "NO_DETAIL",
-    "VALUELESS",
-    "detail_of",
-    "flatten",
-    "form",
-    "is_container",
-    "is_frame",
-    "key_order",
-    "label",
-    "label_of",
-    "lattice_class",
-    "lowest_bit",
-    "names_of",
-    "nan_words",
-    "number",
-    "outcome",
-    "representation",
-    "residue",
-    "said",
-    "words_of",
-]
 
 LOWEST_EXPONENT, HIGHEST_EXPONENT = -80, 20
 MOST_ZEROS = 12

@@ -15,12 +15,9 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.draws.flatten import SCALARS
-from audit.draws.layers import is_container, is_frame, reader_of
+from audit.draws.layers import SCALARS, is_container, is_frame, reader_of
 from audit.draws.leaf_words import DEEPEST, VALUELESS, has_own_eq, label_of
 from audit.targets.outcomes import Label, OutputParts, is_outcome
-
-__all__ = ["HIDES", "UNSEEN", "FacesSeen", "Remarked"]
 
 HIDES = "two answers of type "
 """Beginning of the remark that a text hides values."""
@@ -43,21 +40,14 @@ class Remarked(list[Any]):
 @final
 @dataclasses.dataclass(slots=True)
 class FacesSeen:
-    """What the first draws of a block hold.
-
-    Attributes
-    ----------
-    remarks : dict
-        With the remarks as keys, in the order in which they were made.
-    firsts : dict
-        The first object of each text, as it was then.
-    compared : int
-        Comparisons so far.
-    """
+    """What the first draws of a block hold."""
 
     remarks: dict[str, None] = dataclasses.field(default_factory=dict)
+    """With the remarks as keys, in the order in which they were made."""
     firsts: dict[tuple[type[Any], str], Any] = dataclasses.field(default_factory=dict)
+    """The first object of each text, as it was then."""
     compared: int = 0
+    """Comparisons so far."""
 
     def look(self, given: Any, outputs: Any) -> None:
         """Look at what one call gave, and at the first draws in it."""

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from audit.draws.encode import Outcomes
 from audit.tails import binomial_above, ranks
 
-__all__ = ["BothArms", "find_dependence", "in_turn"]
-
 BothArms = tuple[Outcomes, Outcomes]
 """Draws on the data, and on the neighbor."""
 
@@ -28,12 +26,7 @@ FEWEST = 32
 def find_dependence(first: BothArms, second: BothArms | None = None) -> str | None:
     """Return a sentence about the first dependence found, None if there is none.
 
-    Parameters
-    ----------
-    first : (Outcomes, Outcomes)
-        Draws of both arms of one batch.
-    second : (Outcomes, Outcomes) or None
-        Draws of the same pair's next batch.
+    `first`: draws of both arms of one batch. `second`: draws of the same pair's next batch.
     """
     for index, (arm, word) in enumerate(zip(first, ("data", "neighbor"), strict=True)):
         rows = _row_ids(arm if second is None else Outcomes.concatenate([arm, second[index]]))
@@ -59,17 +52,8 @@ def find_dependence(first: BothArms, second: BothArms | None = None) -> str | No
 def in_turn(arms: BothArms, stretches: Sequence[Sequence[int]]) -> tuple[BothArms, BothArms] | None:
     """Draws of every other stretch, and those at equal places of the next one.
 
-    Parameters
-    ----------
-    arms : (Outcomes, Outcomes)
-        Draws of both arms.
-    stretches : sequence of sequence of int
-        Of each arm the lengths of its calls, or of its batches.
-
-    Returns
-    -------
-    ((Outcomes, Outcomes), (Outcomes, Outcomes)) or None
-        None where no stretch has a next one.
+    `arms`: draws of both arms. `stretches`: of each arm the lengths of its calls, or of its
+    batches. None where no stretch has a next one.
     """
     first: tuple[list[Outcomes], ...] = ([], [])
     second: tuple[list[Outcomes], ...] = ([], [])

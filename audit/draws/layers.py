@@ -1,4 +1,6 @@
-"""One layer of an answer: its form in words, its parts, and its labels that may be computed.
+"""An answer as leaves and a form, all that an audit looks at of it: layer by layer.
+
+A layer is its form in words, its parts, and its labels that may be computed.
 
 A label that names a place (a column, a key, a field, a category) stands in the form. A label that
 may be computed (an entry of an index, the order of keys) is a leaf behind the values, since noisy
@@ -21,14 +23,12 @@ from enum import Enum
 from functools import lru_cache, partial
 from itertools import islice
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, final
 
 import numpy as np
 
-from audit.draws.leaf_words import key_text
+from audit.draws.leaf_words import DEEPEST, key_text, shortened, valueless
 from audit.targets.outcomes import Label, OutputParts
-
-__all__ = ["COME", "MOST_PARTS", "is_container", "is_frame", "reader_of"]
 
 MOST_PARTS = 2**14
 """Parts of an answer, in all its layers, that are walked through; 256 leaves are looked at."""
@@ -72,7 +72,7 @@ def reader_of(kind: type[Any]) -> Reader | None:
     if issubclass(kind, LEAVES):
         return None
     if issubclass(kind, complex | np.complexfloating):
-        return _read_complex
+        return lambda z: ("a real and an imaginary part", [z.real, z.imag], ())
     if issubclass(kind, np.generic):
         return _read_void if issubclass(kind, np.void) else None
     if issubclass(kind, OutputParts):  # parts that were read before
@@ -108,12 +108,8 @@ def reader_of(kind: type[Any]) -> Reader | None:
     if issubclass(kind, Sequence | KeysView | ValuesView | ItemsView):
         return _read_list
     if hasattr(kind, "__array__"):
-        return lambda z: _read_frame_like(z) if hasattr(z, "columns") else _read_list(_array_of(z))
+        return _read_array_like
     return None
-
-
-def _array_of(z: Any) -> Any:
-    return np.asarray(z).tolist()
 
 
 def _read_list(parts: Any) -> Layer:
@@ -132,10 +128,6 @@ def _read_named_list(way: str, z: Any) -> Layer:
 def _read_deque(z: Any) -> Layer:
     shape, parts, _ = _read_list(z)
     return shape if z.maxlen is None else f"{shape} of at most {z.maxlen}", parts, ()
-
-
-def _read_complex(z: Any) -> Layer:
-    return "a real and an imaginary part", [z.real, z.imag], ()
 
 
 def _fields(z: Any, names: list[str]) -> Layer:
@@ -270,8 +262,10 @@ def _read_polars(z: Any) -> Layer:
     return _table(z.columns, [list(column) for column in zip(*z.rows(), strict=True)], len(z))
 
 
-def _read_frame_like(z: Any) -> Layer:
+def _read_array_like(z: Any) -> Layer:
     values = np.asarray(z)
+    if not hasattr(z, "columns"):
+        return _read_list(values.tolist())
     return _table(list(z.columns), values.T.tolist(), len(values))
 
 
@@ -288,3 +282,70 @@ def _table(
         shape += f" and {rows} rows"
     values = [value for row in zip(*columns, strict=False) for value in row]
     return shape + rest, values[:MOST_PARTS], labels
+
+
+LONGEST_FORM = 400
+
+SCALARS = frozenset({float, int, bool, str, bytes, type(None), np.float64, np.int64, Label})
+"""Types without parts, known at a glance."""
+
+
+def flatten(z: Any, depth: int = 0) -> tuple[list[Any], str]:
+    """Return the leaves of an output, and its shape in words (empty for a leaf).
+
+    `depth`: layers around it.
+
+    Containers nest 16 levels; what contains itself, and what cannot be read, are leaves in words.
+    """
+    try:
+        if type(z) in SCALARS:
+            return [z], ""
+        walk = _Walk()
+        return walk.leaves, walk.add(z, depth)
+    except Exception:  # noqa: BLE001 - an object may refuse in any way
+        return [Label(valueless(z))], ""
+
+
+@final
+class _Walk:
+    """A walk through the layers of one answer."""
+
+    def __init__(self) -> None:
+        self.leaves: list[Any] = []
+        self.inside: set[int] = set()
+        self.left = MOST_PARTS
+
+    def add(self, z: Any, depth: int) -> str:
+        """Add the leaves of a part, and return its shape."""
+        if not is_container(z):
+            self.leaves.append(z)
+            return ""
+        if isinstance(z, OutputParts):
+            self.leaves.extend(z.leaves)
+            return z.shape
+        if id(z) in self.inside or depth > DEEPEST:
+            deep = f"{valueless(z)} (nested more than {DEEPEST} deep)"
+            self.leaves.append(Label(deep if depth > DEEPEST else "is a part of itself"))
+            return ""
+        kind: Any = type(z)
+        reader = reader_of(kind)
+        assert reader is not None
+        self.inside.add(id(z))
+        shape, parts, labels = reader(z)
+        inner, told = [], False
+        for part in parts:
+            if self.left <= 0:
+                break
+            self.left -= 1
+            if type(part) in SCALARS:
+                self.leaves.append(part)
+                inner.append("")
+            else:
+                words = self.add(part, depth + 1)
+                inner.append(words)
+                told = told or bool(words)
+        self.inside.discard(id(z))
+        self.leaves.extend(labels)
+        if told:
+            shape += " of (" + ", ".join(words or "a value" for words in inner) + ")"
+        return shortened(shape, LONGEST_FORM)

@@ -21,22 +21,6 @@ import numpy as np
 from audit.result import NO_ANSWER
 from audit.targets.outcomes import Label, NoAnswer
 
-__all__ = [
-    "COMMON_MULTIPLE",
-    "DEEPEST",
-    "LARGEST_EXACT",
-    "NO_DETAIL",
-    "VALUELESS",
-    "detail_of",
-    "failure_label",
-    "has_own_eq",
-    "key_text",
-    "label_of",
-    "plain_leaf",
-    "shortened",
-    "valueless",
-]
-
 LARGEST_EXACT = 2**53
 """Beyond it doubles leave integers out."""
 
@@ -112,7 +96,8 @@ def plain_leaf(z: Any) -> Any:
         if np.ma.is_masked(z) and z.ndim == 0:
             return None
         z = z[()] if z.ndim == 0 and z.dtype.kind in "mM" else z.item() if z.ndim == 0 else repr(z)
-    if type(z).__name__ == "NaTType" or (isinstance(z, np.generic) and _is_nat(z)):
+    missing = isinstance(z, np.generic) and z.dtype.kind in "mM" and bool(np.isnat(z))
+    if missing or type(z).__name__ == "NaTType":
         return Label("is NaT")
     if isinstance(z, np.timedelta64):
         unit, step = np.datetime_data(z.dtype)
@@ -127,10 +112,6 @@ def plain_leaf(z: Any) -> Any:
         seconds, rest = z.days * 86_400 + z.seconds, getattr(z, "nanoseconds", 0)
         return seconds * 10**9 + z.microseconds * 1000 + rest
     return z
-
-
-def _is_nat(z: np.generic) -> bool:
-    return z.dtype.kind in "mM" and bool(np.isnat(z))
 
 
 def label_of(z: Any) -> tuple[str, float]:

@@ -13,8 +13,6 @@ from audit.draws.supervisor import Care
 from audit.targets.outcomes import BatchFailed
 from audit.targets.target import Target
 
-__all__ = ["fresh_outputs", "new_draws", "recounted"]
-
 
 def new_draws(
     target: Target,

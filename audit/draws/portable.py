@@ -13,12 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from audit.draws.flatten import flatten
-from audit.draws.layers import MOST_PARTS, is_container
+from audit.draws.layers import MOST_PARTS, flatten, is_container
 from audit.draws.leaf_words import DEEPEST, label_of, plain_leaf, valueless
 from audit.targets.outcomes import Label, NoAnswer, OutputParts, is_outcome, raised
-
-__all__ = ["portable", "portable_draw"]
 
 PLAIN = frozenset(
     {

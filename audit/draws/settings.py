@@ -8,8 +8,6 @@ from typing import final
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_integer
 
-__all__ = ["FEWEST_FIRST_DRAWS", "Settings"]
-
 FEWEST_FIRST_DRAWS = 8
 """Of each arm of a pair: fewer teach nothing."""
 
@@ -17,46 +15,32 @@ FEWEST_FIRST_DRAWS = 8
 @final
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to run an audit.
-
-    Parameters
-    ----------
-    seed : int
-        At least 0; the run is repeated by it and by `budget_samples`.
-    false_alarm : float
-        Probability of REFUTED although the claim holds, in (0, 1).
-    budget_samples : int
-        Draws of all arms and pairs together; a witness's fresh draws come on top.
-    budget_seconds : float
-        Cap of the wall time; a batch that the deadline cuts is not used.
-    ideal : bool
-        Leave the floating-point lattices out.
-    resolution : float or None
-        Largest distance of the detectable epsilon (mass 0.1) from the claim that still counts as
-        CONSISTENT; None for max(0.5, claim / 2).
-    min_size : int
-        Smallest size of a data set that a witness may be shrunk to.
-    first_draws : int or None
-        Draws of each arm of a pair that only learn; None for 16 (of a program 200), or as many as
-        the time cap pays for. Fewer than 256 are asked for where draws are slow: calls of one draw
-        are then not compared with calls of many.
-    profile : bool
-        Also state a simultaneous lower band for the privacy profile, for a pure or approximate
-        claim.
-    shrink : bool
-        Whether the pair of a violation is made smaller before it is shown.
-    """
+    """How to run an audit."""
 
     seed: int
+    """At least 0; the run is repeated by it and by `budget_samples`."""
     false_alarm: float = 0.001
+    """Probability of REFUTED although the claim holds, in (0, 1)."""
     budget_samples: int = 2_000_000
+    """Draws of all arms and pairs together; a witness's fresh draws come on top."""
     budget_seconds: float = 600.0
+    """Cap of the wall time; a batch that the deadline cuts is not used."""
     ideal: bool = False
+    """Leave the floating-point lattices out."""
     resolution: float | None = None
+    """Largest distance of the detectable epsilon (mass 0.1) from the claim that still counts as
+    CONSISTENT; None for max(0.5, claim / 2)."""
     min_size: int = 0
+    """Smallest size of a data set that a witness may be shrunk to."""
     first_draws: int | None = None
+    """Draws of each arm of a pair that only learn; None for 16 (of a program 200), or as many as
+    the time cap pays for. Fewer than 256 are asked for where draws are slow: calls of one draw are
+    then not compared with calls of many."""
     profile: bool = False
+    """Also state a simultaneous lower band for the privacy profile, for a pure or approximate
+    claim."""
     shrink: bool = True
+    """Whether the pair of a violation is made smaller before it is shown."""
 
     def __post_init__(self) -> None:
         """Check the settings."""

@@ -16,8 +16,6 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["LARGEST_SEED", "LARGEST_STREAM", "BatchPlace", "Purpose", "derived_seed", "stream"]
-
 LARGEST_SEED = 2**64 - 1
 """Two entries of a key."""
 
@@ -89,14 +87,8 @@ def stream(
 ) -> np.random.Generator:
     """Generator of one place of a run.
 
-    Parameters
-    ----------
-    seed : int
-        In [0, 2^64).
-    purpose : Purpose
-        What it is for.
-    pair, arm, batch, block : int
-        The place, each in [0, 2^32).
+    `seed`: in [0, 2^64). `purpose`: what it is for. `pair`, `arm`, `batch`, `block`: the place,
+    each in [0, 2^32).
     """
     return np.random.Generator(np.random.Philox(_sequence(seed, purpose, pair, arm, batch, block)))
 
@@ -104,12 +96,7 @@ def stream(
 def derived_seed(seed: int, purpose: Purpose, number: int) -> int:
     """A seed of its own for one part of a run: below 2^32, so that it can be typed.
 
-    Parameters
-    ----------
-    seed, purpose
-        As of a stream.
-    number : int
-        Of the part, in [0, 2^64).
+    `seed`, `purpose`: as of a stream. `number`: of the part, in [0, 2^64).
     """
     low, high = number % _ENTRY, number // _ENTRY
     return int(_sequence(seed, purpose, low, high, 0, 0).generate_state(1)[0])
@@ -118,22 +105,15 @@ def derived_seed(seed: int, purpose: Purpose, number: int) -> int:
 @final
 @dataclass(frozen=True, slots=True)
 class BatchPlace:
-    """Where a batch of draws stands in a run.
-
-    Parameters
-    ----------
-    seed : int
-        Of the run.
-    purpose : Purpose
-        What the draws are for.
-    pair, batch : int
-        Numbers of the pair and of the batch.
-    """
+    """Where a batch of draws stands in a run."""
 
     seed: int
+    """Of the run."""
     purpose: Purpose
+    """What the draws are for."""
     pair: int = 0
     batch: int = 0
+    """Numbers of the pair and of the batch."""
 
     def stream(self, *, arm: int = 0, block: int = 0) -> np.random.Generator:
         """Generator of one block of one arm."""

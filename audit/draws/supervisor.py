@@ -12,23 +12,21 @@ At the deadline of a request the child is killed, whatever it does.
 from __future__ import annotations
 
 import math
+import os
 import pickle
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-from audit.draws.memory import memory_with
 from audit.targets.child import Child, Gone
-from audit.targets.journal import MANY, ONE, OUTSIDE, Journal, Progress
-from audit.targets.messages import ChildAnswer, WorkOrder
+from audit.targets.journal import MANY, ONE, OUTSIDE, ChildAnswer, Journal, Progress, WorkOrder
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, supervise
 from audit.targets.separation import has_pool_of_threads
 from audit.targets.surroundings import ProcessChanged
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
-
-__all__ = ["DEFAULT_TIMEOUT", "THREADS", "BrokenChild", "Care", "Supervisor"]
 
 DEFAULT_TIMEOUT = 30.0
 """Seconds without an answer after which a call for at most 64 draws is given up; more draws have
@@ -49,6 +47,32 @@ CHANGED = "has it closed the files of its process, or changed its limits or modu
 REMEDY = "use --in-process, or a process that has made no query"
 
 
+MEGABYTE = 2**20
+
+
+def memory_with(megabytes: int) -> int:
+    """Bytes of address space that this process has, and so many megabytes more."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - one line
+            now = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        now = 0
+    return now + megabytes * MEGABYTE
+
+
+@contextmanager
+def limited(most: int) -> Iterator[None]:
+    """Let a call take so much memory, and ours as much as before."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
 class BrokenChild(TouchstoneError):
     """The child ended, but not within a draw."""
 
@@ -56,18 +80,12 @@ class BrokenChild(TouchstoneError):
 @final
 @dataclass(frozen=True, slots=True)
 class Care:
-    """How a target is looked after.
-
-    Parameters
-    ----------
-    timeout : float
-        See `DEFAULT_TIMEOUT`.
-    memory : int or None
-        Megabytes that a call may take beyond what the process has; None for no limit.
-    """
+    """How a target is looked after."""
 
     timeout: float = DEFAULT_TIMEOUT
+    """See `DEFAULT_TIMEOUT`."""
     memory: int | None = None
+    """Megabytes that a call may take beyond what the process has; None for no limit."""
 
     def __post_init__(self) -> None:
         """Check both."""
@@ -89,32 +107,20 @@ class Care:
 @final
 @dataclass(slots=True)
 class Supervisor:
-    """The children of one target, one after the other.
-
-    Parameters
-    ----------
-    target : Target
-        What they draw from.
-    care : Care
-        How they are looked after.
-    known : list
-        What else they inherit, besides the target: data sets that need not be sent.
-
-    Attributes
-    ----------
-    ended : Counter of str
-        How often a process ended, by how.
-    most_memory : int or None
-        Bytes that a call may have: of a child that its care limits, and there alone.
-    """
+    """The children of one target, one after the other."""
 
     target: Target
+    """What they draw from."""
     care: Care
+    """How they are looked after."""
     known: list[Any] = field(default_factory=list)
+    """What else they inherit, besides the target: data sets that need not be sent."""
     child: Child | None = None
     children: int = 0
     ended: Counter[str] = field(default_factory=Counter)
+    """How often a process ended, by how."""
     most_memory: int | None = None
+    """Bytes that a call may have: of a child that its care limits, and there alone."""
 
     def call(
         self,
@@ -127,29 +133,12 @@ class Supervisor:
     ) -> Any:
         """Call a function in the child.
 
-        Parameters
-        ----------
-        function : callable
-            Of a module of ours; it draws through `audit.targets.outcomes.calling`.
-        arguments : tuple
-            Its arguments.
-        keep : sequence
-            Those among them that come again.
-        logs : bool
-            Whether the target is asked for one draw a call.
-        deadline : float
-            On the clock of `time.monotonic`.
-
-        Raises
-        ------
-        OutOfTime
-            Where the deadline passed.
-        BatchFailed
-            Where the child ended in a call for many draws.
-        BrokenChild
-            Where it ended elsewhere.
-        Exception
-            Whatever the function raises.
+        `function`: of a module of ours; it draws through `audit.targets.outcomes.calling`.
+        `arguments`: its arguments. `keep`: those among them that come again. `logs`: whether the
+        target is asked for one draw a call. `deadline`: on the clock of `time.monotonic`. Raises
+        OutOfTime where the deadline passed. Raises BatchFailed where the child ended in a call for
+        many draws. Raises BrokenChild where it ended elsewhere. Raises whatever the
+        function raises.
         """
         order = WorkOrder(function, arguments, logs)
         while True:

@@ -16,8 +16,6 @@ from audit.levels.zcdp import ZERO_CONCENTRATED
 from mechanisms.claims import Level, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["LEVELS", "LIMITS", "grid_of", "kind_of", "line_of", "supporting_line"]
-
 LEVELS: tuple[LevelKind, ...] = (
     PURE,
     APPROXIMATE,

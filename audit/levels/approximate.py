@@ -8,8 +8,6 @@ from audit.levels.pure import EPSILON, STATED
 from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP
 
-__all__ = ["APPROXIMATE"]
-
 
 def _grid(level: ApproxDP, ask: Ask) -> Grid:
     from audit.levels.lines import exponential

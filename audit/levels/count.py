@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["count_in", "count_of"]
-
 LARGEST_FLOAT = 2.0**53
 """Beyond it a double says no count: its neighbors are missing."""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["DELTAS", "FINEST", "LARGEST", "deltas", "positives", "sizes"]
-
 LARGEST = 8
 """Of a parameter, unless told otherwise: what people call private is far below."""
 

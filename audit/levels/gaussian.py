@@ -17,8 +17,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.implications import gaussian_to_approx
 from mechanisms.validation import shown
 
-__all__ = ["GAUSSIAN"]
-
 LARGEST_MU = 12
 MUS = (0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0)
 TANGENTS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
@@ -54,10 +52,6 @@ def _tangents(mu: Fraction) -> list[tuple[float, float]]:
     ]
 
 
-def _implies_approximate(level: GaussianDP, other: ApproxDP) -> bool:
-    return gaussian_to_approx(level, other.epsilon).delta <= other.delta
-
-
 GAUSSIAN = LevelKind(
     GaussianDP,
     "gaussian",
@@ -67,7 +61,10 @@ GAUSSIAN = LevelKind(
     GaussianDP,
     grid=_grid,
     limits=(Limit("mu", "mu {}", claimed=lambda level: level.mu),),
-    implies={GaussianDP: lambda a, b: a.mu <= b.mu, ApproxDP: _implies_approximate},
+    implies={
+        GaussianDP: lambda a, b: a.mu <= b.mu,
+        ApproxDP: lambda a, b: gaussian_to_approx(a, b.epsilon).delta <= b.delta,
+    },
     example=lambda st: st.builds(GaussianDP, sizes(st)),
     null="corpus.gaussian-gdp",
 )

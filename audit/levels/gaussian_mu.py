@@ -16,8 +16,6 @@ from fractions import Fraction
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["gaussian_mu"]
-
 DIGITS = 5
 """Of the lower end; the upper one has a digit less, so that it can be told from it."""
 

@@ -8,11 +8,9 @@ no step is known the answer is no.
 from __future__ import annotations
 
 from audit.levels import kind_of
-from mechanisms.claims import Level, Order, PrivacyClaim, Relation
+from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, NotImplied
 from mechanisms.group_privacy import under_relation
-
-__all__ = ["implies"]
 
 
 def implies(claim: PrivacyClaim, order: Order, other: PrivacyClaim, other_order: Order) -> bool:
@@ -30,9 +28,5 @@ def implies(claim: PrivacyClaim, order: Order, other: PrivacyClaim, other_order:
             claim = under_relation(claim, Relation.SWAP)
         except (NotImplied, InvalidArgument):
             return False
-    return _level_implies(claim.level, other.level)
-
-
-def _level_implies(level: Level, other: Level) -> bool:
-    step = kind_of(level).implies.get(type(other))
-    return step is not None and step(level, other)
+    step = kind_of(claim.level).implies.get(type(other.level))
+    return step is not None and step(claim.level, other.level)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from audit.levels.lines import LineGrid
     from audit.levels.moments import MomentGrid
 
-__all__ = ["Ask", "Divergence", "Grid", "LevelKind", "Limit"]
-
 Grid: TypeAlias = "LineGrid | MomentGrid"
 """Nested claims, as lines or as divergences."""
 

@@ -25,8 +25,6 @@ from audit.levels.nesting import Axis
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["LineGrid", "check_epsilon", "exponential", "line_grid"]
-
 Array = NDArray[np.float64]
 Lines = Sequence[tuple[float, float]]
 

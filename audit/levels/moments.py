@@ -32,14 +32,6 @@ from audit.levels.nesting import Axis
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = [
-    "MomentGrid",
-    "around",
-    "binary_divergence",
-    "check_divergence",
-    "payoffs",
-]
-
 Array = NDArray[np.float64]
 
 LARGEST_RHO = 50

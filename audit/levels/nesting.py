@@ -16,8 +16,6 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Axis", "blocks", "lower_limit"]
-
 Array = NDArray[np.float64]
 
 

@@ -11,8 +11,6 @@ from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import PersonalizedDP
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["PERSONALIZED"]
-
 MOST_USERS = 8
 """Of examples."""
 

@@ -10,8 +10,6 @@ from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, ZeroConcentratedDP
 from mechanisms.implications import pure_to_approx, pure_to_zcdp
 
-__all__ = ["EPSILON", "PURE", "STATED"]
-
 STATED = Word(
     "epsilon",
     Kind.EXACT,

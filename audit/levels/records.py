@@ -10,15 +10,14 @@ from typing import Any
 from audit.levels import LEVELS, kind_of
 from mechanisms.claims import Level, PrivacyClaim
 
-__all__ = ["claim_document", "level_from"]
-
 _NAMED = {kind.name: kind.level for kind in LEVELS}
 
 
 def claim_document(claim: PrivacyClaim) -> dict[str, object]:
     """Describe a claim."""
     return {
-        **_level(claim.level),
+        "level": kind_of(claim.level).name,
+        **{item.name: _exact(getattr(claim.level, item.name)) for item in fields(claim.level)},
         "relation": claim.relation.value,
         "source": str(claim.source),
         "derived": [str(source) for source in claim.derived],
@@ -28,11 +27,6 @@ def claim_document(claim: PrivacyClaim) -> dict[str, object]:
 def level_from(name: str, parameters: Mapping[str, Any]) -> Level:
     """Make the level of a record."""
     return _NAMED[name](**{key: _tuples(value) for key, value in parameters.items()})
-
-
-def _level(level: Level) -> dict[str, object]:
-    parameters = {item.name: _exact(getattr(level, item.name)) for item in fields(level)}
-    return {"level": kind_of(level).name, **parameters}
 
 
 def _exact(value: Any) -> Any:

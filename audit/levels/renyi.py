@@ -10,8 +10,6 @@ from mechanisms.claims import RenyiDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["RENYI"]
-
 ORDERS = (1.0, 1.5, 2.0, 4.0, 8.0)
 """That are bet on below the claimed one: a divergence grows with its order."""
 

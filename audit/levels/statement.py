@@ -11,8 +11,6 @@ from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["read_budgets", "read_knots", "stated_level", "statements"]
-
 
 def read_budgets(text: str) -> tuple[str, ...]:
     """Read "0.1, 1, 1": one budget a user, exact numbers between commas."""

@@ -16,8 +16,6 @@ from mechanisms.claims import ApproxDP, Level, Source
 from mechanisms.group_privacy import add_remove_to_swap
 from mechanisms.validation import Number, check_fraction
 
-__all__ = ["TOTAL_VARIATION", "TotalVariationDP"]
-
 TRIANGLE = Source("triangle inequality of total variation", "groups of two: 2 tv")
 
 

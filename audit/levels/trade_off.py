@@ -18,8 +18,6 @@ from mechanisms.claims import Relation, TradeOff
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["TRADE_OFF"]
-
 STEEPEST, MOST_SEGMENTS = 10, 4
 """Of examples."""
 

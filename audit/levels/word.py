@@ -13,8 +13,6 @@ from typing import Any, final
 
 from audit.levels.count import count_of
 
-__all__ = ["Kind", "Of", "Word"]
-
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -8,8 +8,6 @@ from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, ZeroConcentratedDP
 from mechanisms.implications import zcdp_to_approx
 
-__all__ = ["ZERO_CONCENTRATED"]
-
 ORDERS = (1.0, 1.5, 2.0, 4.0)
 """That are bet on."""
 ORDERS_OF_EVENTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0, 64.0)
@@ -28,10 +26,6 @@ def _grid(level: ZeroConcentratedDP, ask: Ask) -> Grid:  # noqa: ARG001 - the sa
     return MomentGrid(orders, orders[:, None] * values, (Axis("rho", values),), claimed)
 
 
-def _implies_approximate(level: ZeroConcentratedDP, other: ApproxDP) -> bool:
-    return other.delta > 0 and zcdp_to_approx(level, other.delta).epsilon <= other.epsilon
-
-
 ZERO_CONCENTRATED = LevelKind(
     ZeroConcentratedDP,
     "zero-concentrated",
@@ -43,7 +37,7 @@ ZERO_CONCENTRATED = LevelKind(
     limits=(Limit("rho", "rho {}", claimed=lambda level: level.rho),),
     implies={
         ZeroConcentratedDP: lambda a, b: a.rho <= b.rho,
-        ApproxDP: _implies_approximate,
+        ApproxDP: lambda a, b: b.delta > 0 and zcdp_to_approx(a, b.delta).epsilon <= b.epsilon,
     },
     example=lambda st: st.builds(ZeroConcentratedDP, sizes(st)),
     null="corpus.gaussian-zcdp",

@@ -15,8 +15,6 @@ from audit.targets.tables.schema import Schema
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 
-__all__ = ["pairs_of", "records_of", "schema_at_hand"]
-
 PAIR = "a pair is (data, neighbor), a mapping with these keys (and user), or the name of a file"
 
 

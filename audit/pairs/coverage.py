@@ -19,8 +19,6 @@ from audit.targets.tables.column import ColumnType
 from audit.targets.tables.schema import Schema, Table
 from mechanisms.claims import Order, Relation
 
-__all__ = ["Coverage", "coverage"]
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -65,15 +63,11 @@ def coverage(
         told.put("order", "two orders of the same records", tried=same, why=why)
         if domain.rows > 1:
             words = f"pairs that differ in {domain.rows} records"
-            told.put("rows", words, tried=any(_changed(domain, *pair) for pair in pairs))
+            changed = [max(domain.apart(*pair) or (0, 0)) for pair in pairs]
+            told.put("rows", words, tried=domain.rows in changed)
     told.put("ideal", "floating point representation", tried=not ideal, why="--ideal")
     told.put("state", "state that is kept between runs, and time", tried=False)
     return Coverage(told.tried, told.not_tried)
-
-
-def _changed(domain: Domain, data: Any, other: Any) -> bool:
-    """Whether two data sets differ in as many records as neighbors may."""
-    return max(domain.apart(data, other) or (0, 0)) == domain.rows
 
 
 def _records(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:

@@ -30,18 +30,6 @@ from mechanisms.validation import exact, shown
 if TYPE_CHECKING:
     from audit.pairs.neighbors import Pair
 
-__all__ = [
-    "COUNTEREXAMPLE",
-    "STATSMODELS",
-    "RecordsAtHand",
-    "RowsAtHand",
-    "as_data",
-    "number_of",
-    "place_of",
-    "read_column",
-    "read_pair",
-]
-
 STATSMODELS = "statsmodels:"
 """Prefix of the data sets that ship with statsmodels."""
 

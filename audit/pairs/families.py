@@ -21,8 +21,6 @@ from audit.rounding import plural
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 
-__all__ = ["FAMILIES", "OTHERS", "corput", "hostile", "machine", "reordered", "scan", "widened"]
-
 Vector = NDArray[np.float64]
 
 POWERS = 12

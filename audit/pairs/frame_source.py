@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
-from audit.pairs.unwritten import Unwritten, agreed
-
-__all__ = ["frame_source"]
-
 Inner = Callable[[Any], str]
+
+STANDARD_MODULES = (
+    *("collections", "datetime", "decimal", "fractions", "pathlib", "uuid", "zoneinfo"),
+)
+"""Modules of Python that a text may name."""
+
+
+@final
+class Unwritten(Exception):
+    """A value has no text in Python; the message says what it is."""
+
+    @classmethod
+    def of(cls, value: Any) -> Unwritten:
+        """The error for a value, by its type."""
+        return cls(f"a {type(value).__module__}.{type(value).__qualname__}")
+
+
+def agreed(
+    text: str, value: Any, names: Mapping[str, Any], same: Callable[[Any, Any], bool]
+) -> str:
+    """The text, if it evaluates to the value. Raises Unwritten if not."""
+    found = False
+    with suppress(Exception):  # of a class of the user's, or of a library's parser
+        found = same(eval(text, dict(names)), value)
+    if not found:
+        raise Unwritten.of(value)
+    return text
 
 
 def frame_source(value: Any, inner: Inner) -> str:
@@ -26,24 +50,16 @@ def frame_source(value: Any, inner: Inner) -> str:
     written = {"pandas": _of_pandas, "polars": _of_polars, "pyarrow": _of_arrow}.get(library)
     if written is not None and library in sys.modules:
         module = sys.modules[library]
-        names = {"pd": module, "pl": module, "pa": module, "np": np, **_standard()}
+        names = {"pd": module, "pl": module, "pa": module, "np": np, **standard()}
         for text in written(module, value, inner):
             with suppress(Unwritten):
                 return agreed(text, value, names, _same)
     raise Unwritten.of(value)
 
 
-def _standard() -> dict[str, Any]:
-    import collections
-    import datetime
-    import decimal
-    import fractions
-    import pathlib
-    import uuid
-    import zoneinfo
-
-    modules = (collections, datetime, decimal, fractions, pathlib, uuid, zoneinfo)
-    return {module.__name__: module for module in modules}
+def standard() -> dict[str, Any]:
+    """Modules of Python that a text may name."""
+    return {name: importlib.import_module(name) for name in STANDARD_MODULES}
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -25,23 +25,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.pairs.frame_source import frame_source
-from audit.pairs.unwritten import Unwritten, agreed
+from audit.pairs.frame_source import STANDARD_MODULES, Unwritten, agreed, frame_source, standard
 from audit.targets.tables.forms import given
-
-__all__ = ["imports_of", "key_text", "literal", "quoted"]
 
 MODULES = {
     "np": "numpy as np",
     "pd": "pandas as pd",
     "pl": "polars as pl",
     "pa": "pyarrow as pa",
-    **{
-        name: name
-        for name in (
-            *("collections", "datetime", "decimal", "fractions", "pathlib", "uuid", "zoneinfo"),
-        )
-    },
+    **{name: name for name in STANDARD_MODULES},
 }
 """Modules that a literal may use, by their names in it."""
 
@@ -73,9 +65,6 @@ STANDARD = {
     pathlib.PosixPath: "pathlib",
 }
 """Types whose text is their source in a module, by that module."""
-
-READABLE = "biufcOSU"
-"""Kinds of elements whose Python values have a text: structures and times have another."""
 
 LEVELS = "lists of more than 100 levels"
 
@@ -236,8 +225,7 @@ def _array(data: NDArray[Any], inner: Callable[[Any], str]) -> str:
 
 
 def _names() -> dict[str, Any]:
-    names = ("collections", "datetime", "decimal", "fractions", "pathlib", "uuid", "zoneinfo")
-    return {"np": np, **{name: importlib.import_module(name) for name in names}}
+    return {"np": np, **standard()}
 
 
 def _same_array(one: Any, other: Any) -> bool:

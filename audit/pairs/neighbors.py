@@ -23,15 +23,6 @@ from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
-__all__ = [
-    "Pair",
-    "check_pairs",
-    "distinct",
-    "ends_of",
-    "pairs_from_records",
-    "worst_case_pairs",
-]
-
 Records = NDArray[np.float64]
 
 SIZES = (0, 1, 2, 3, 10, 100)
@@ -81,7 +72,8 @@ def worst_case_pairs(domain: Domain) -> list[Pair]:
     _check_relation(domain)
     ends = ends_of(domain)
     pairs = []
-    for size in _sizes(domain):
+    sizes = (n for n in SIZES if n >= domain.min_size) if domain.count is None else (domain.count,)
+    for size in sizes:
         for words, base in _bases(size, ends):
             pairs += _changes(domain, words, base, ends)
         if domain.relation is Relation.SWAP and size > 1:
@@ -95,12 +87,6 @@ def worst_case_pairs(domain: Domain) -> list[Pair]:
         words, base = next(iter(_bases(size, ends)))
         pairs += _changes(domain, words, base, domain.outsiders(few=few))
     return distinct(pairs, domain)
-
-
-def _sizes(domain: Domain) -> tuple[int, ...]:
-    if domain.count is not None:
-        return (domain.count,)
-    return tuple(size for size in SIZES if size >= domain.min_size)
 
 
 def pairs_from_records(records: Records, domain: Domain) -> list[Pair]:

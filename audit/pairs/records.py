@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from audit.rounding import plural
 from audit.targets.domain import Domain
 
-__all__ = ["Records"]
-
 Array = NDArray[Any]
 Places = NDArray[np.intp]
 

@@ -13,20 +13,17 @@ from numpy.typing import NDArray
 
 from audit.pairs.adversarial.generate import adversarial_pairs
 from audit.pairs.data import COUNTEREXAMPLE, read_pair
-from audit.pairs.members import pairs_of_members, with_member
 from audit.pairs.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.pairs.tables.data import pairs_with_records
 from audit.pairs.tables.families import worst_tables
-from audit.pairs.users import pairs_of_users
+from audit.pairs.users import pairs_of_members, pairs_of_users, with_member
 from audit.targets.domain import Domain, RecordKind
 from audit.targets.rows import keys_of
 from audit.targets.tables.records import tables_of
-from audit.targets.tables.schema import Schema, Table
+from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
-
-__all__ = ["find_pairs", "with_user"]
 
 
 def find_pairs(
@@ -55,7 +52,11 @@ def find_pairs(
     if budgets is not None:
         pairs = [with_user(pair, budgets, claim.relation) for pair in pairs]
     if domain.schema is not None:
-        pairs = [_of_tables(pair, domain.schema) for pair in pairs]
+        given = pairs
+        pairs = []
+        for pair in given:  # whose data sets are lists of rows
+            sides = tables_of(domain.schema, (pair.data, pair.neighbor), pair.label)
+            pairs.append(replace(pair, data=sides[0], neighbor=sides[1]))
     for pair in pairs:
         domain.check(pair.label, pair.data, pair.neighbor)
     if records is not None and (fault := domain.fault(records)):
@@ -81,7 +82,12 @@ def find_pairs(
     else:
         assert not isinstance(records, Table)
         _check_bounds(target)
-        pairs += _generated(domain, budgets, records)
+        if budgets is not None:
+            make = pairs_of_members if domain.kind is RecordKind.MEMBERS else pairs_of_users
+            pairs += make(budgets, domain, records=records)
+        else:
+            pairs += worst_case_pairs(domain)
+            pairs += [] if records is None else pairs_from_records(records, domain)
     if not pairs:
         msg = f"no pair of data sets has at least min_size={domain.min_size} records"
         if domain.schema is not None:
@@ -97,12 +103,6 @@ def _known(target: Target) -> Pair:
         raise InvalidArgument(msg)
     data, neighbor = (np.array(side, dtype=np.float64) for side in target.counterexample)
     return Pair(f"the known counterexample to {target.name}", data, neighbor)
-
-
-def _of_tables(pair: Pair, schema: Schema) -> Pair:
-    """A pair whose data sets are lists of rows, as tables."""
-    data, neighbor = tables_of(schema, (pair.data, pair.neighbor), pair.label)
-    return replace(pair, data=data, neighbor=neighbor)
 
 
 def _adversarial(target: Target, claim: PrivacyClaim, domain: Domain) -> list[Pair]:
@@ -124,16 +124,6 @@ def _check_bounds(target: Target) -> None:
             "--high, --data FILE.csv, or --pair FILE.json"
         )
         raise InvalidArgument(msg)
-
-
-def _generated(
-    domain: Domain, budgets: Sequence[Fraction] | None, records: NDArray[np.float64] | None
-) -> list[Pair]:
-    if budgets is not None:
-        make = pairs_of_members if domain.kind is RecordKind.MEMBERS else pairs_of_users
-        return make(budgets, domain, records=records)
-    pairs = worst_case_pairs(domain)
-    return pairs if records is None else pairs + pairs_from_records(records, domain)
 
 
 def _words(x: Any) -> str:

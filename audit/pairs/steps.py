@@ -10,8 +10,6 @@ from audit.pairs.neighbors import Pair
 from audit.pairs.records import Records
 from audit.targets.domain import Domain
 
-__all__ = ["steps_from"]
-
 MORE = 11
 """Common records that a step replaces at most."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, final
+from typing import final
 
 from audit.faults import users_faults
 from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
@@ -22,8 +22,6 @@ from audit.targets.domain import Declared, Domain, RecordKind
 from audit.targets.libraries.draws import version_of
 from audit.targets.libraries.opendp_transformation import Transformation, transformation_of
 from audit.targets.load import load_target
-from audit.targets.modules import find_object
-from audit.targets.recipe import LoadedDraw
 from audit.targets.tables.schema import Schema, Table
 from audit.targets.target import Calls, Target
 from mechanisms.claims import Order, Relation, Source
@@ -120,7 +118,7 @@ def plan_sensitivity(
     records = own_records(request, schema)
     if isinstance(records, Table):
         schema = records.schema
-    stated = transformation_of(_object_of(target), target.name)
+    stated = transformation_of(target.found, target.name)
     notes = list(target.notes)
     if schema is not None:
         _check_tables(question, stated)
@@ -164,15 +162,6 @@ def _check_tables(question: SensitivityQuestion, stated: Transformation | None) 
         word = "--count" if question.count is not None else "--rows"
         msg = f"{word} is about records; with --schema neighbors differ in one unit: leave it out"
         raise InvalidArgument(msg)
-
-
-def _object_of(target: Target) -> Any:
-    """What the name of a query stands for."""
-    if target.mechanism is not None:
-        return target.mechanism
-    draw = target.draw
-    spec = draw.recipe.absolute if isinstance(draw, LoadedDraw) else target.name
-    return find_object(spec)[0]
 
 
 def _check_query(target: Target) -> None:

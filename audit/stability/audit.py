@@ -3,14 +3,17 @@
 REFUTED needs no statistics: two answers that fresh processes gave again are further apart, in
 rational numbers, than is claimed. CONSISTENT says how far apart the answers were at most, and on
 how many pairs; a search proves nothing.
+
+What was found is confirmed in processes that were never asked before: what depends on the calls
+before, on the time, or on chance answers otherwise there, and refutes no distance.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, final
+from dataclasses import replace
+from typing import Any
 
 from audit.pairs.coverage import coverage
 from audit.pairs.families import FAMILIES
@@ -19,10 +22,11 @@ from audit.pairs.tables.bulk import TABLE_FAMILIES
 from audit.rounding import plural
 from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
-from audit.stability.confirm import confirmed
-from audit.stability.properties import Measured, Property, is_fine, is_rounding
+from audit.stability.properties import Measured, Property, is_fine, is_rounding, is_same, measured
 from audit.stability.result import SensitivityResult, SensitivityWitness
 from audit.stability.search import CLIMB, DRAWN, Findings, Progress, search
+from audit.stability.search import PairCandidates as PairCandidates
+from audit.stability.search import SearchSettings as SearchSettings
 from audit.stability.shrink import shrunk
 from audit.stability.values import Answer, Failure
 from audit.stability.words import ROUNDING, consistent_words, random_words, reason_words
@@ -30,8 +34,6 @@ from audit.targets.outcomes import OutOfTime
 from audit.targets.tables.schema import Table
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
-
-__all__ = ["PairCandidates", "SearchSettings", "find_sensitivity"]
 
 Script = Callable[[Pair], str]
 """Writes the file that asks about a pair again."""
@@ -52,43 +54,6 @@ FIRST = (
 """Which broken property is told first."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class PairCandidates:
-    """Pairs that are not made here.
-
-    Parameters
-    ----------
-    given : sequence of Pair
-        The user's own.
-    drawn : sequence of Pair or None
-        Those of Hypothesis; None where it is not installed.
-    make : bool
-        Whether others are made as well.
-    """
-
-    given: Sequence[Pair] = ()
-    drawn: Sequence[Pair] | None = ()
-    make: bool = True
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
-    """Of a search.
-
-    Parameters
-    ----------
-    seed : int
-        Of its steps.
-    budget : int
-        Pairs at most.
-    """
-
-    seed: int
-    budget: int
-
-
 def find_sensitivity(
     calls: QueryCalls,
     claim: StabilityClaim,
@@ -100,43 +65,22 @@ def find_sensitivity(
 ) -> SensitivityResult:
     """Search for a pair that breaks a claim.
 
-    Parameters
-    ----------
-    calls : QueryCalls
-        The query.
-    claim : StabilityClaim
-        What is claimed of it.
-    candidates : PairCandidates
-        Pairs besides those made here.
-    settings : SearchSettings
-        Seed and budget.
-    script : callable
-        Writes the file that asks about a pair again.
-    progress : callable or None
-        Told pairs so far, and the one furthest apart.
-
-    Raises
-    ------
-    InvalidArgument
-        If the query answers twice otherwise on the same data, and its claim is not that it does
-        not: it has no sensitivity then.
+    `calls`: the query. `claim`: what is claimed of it. `candidates`: pairs besides those made here.
+    `settings`: seed and budget. `script`: writes the file that asks about a pair again. `progress`:
+    told pairs so far, and the one furthest apart. Raises InvalidArgument if the query answers twice
+    otherwise on the same data, and its claim is not that it does not: it has no sensitivity then.
     """
     started = time.monotonic()
-    found = search(
-        calls,
-        claim,
-        candidates.given,
-        candidates.drawn or (),
-        seed=settings.seed,
-        budget=settings.budget,
-        make=candidates.make,
-        progress=progress,
-    )
+    found = search(calls, claim, candidates, settings, progress=progress)
+    # a query that is no function has no distances, unless it says so
+    if Property.FUNCTION in found.broken and not claim.is_function:
+        data = found.broken[Property.FUNCTION].pair.data
+        raise InvalidArgument(random_words(calls.target.name, data))
     unconfirmed = ""
     witnesses: list[SensitivityWitness] = []
     rounded: list[SensitivityWitness] = []
     try:
-        for entry in _told_of(found, calls, claim):
+        for entry in [found.broken[one] for one in FIRST if one in found.broken]:
             before = calls.given_up
             shown = _confirmed(calls, claim, entry)
             if shown is None and calls.given_up > before:  # time tells nothing of the query
@@ -169,14 +113,6 @@ def find_sensitivity(
         notes=_notes(found, claim, witnesses),
     )
     return _concluded(result, found, calls, candidates, settings)
-
-
-def _told_of(found: Findings, calls: QueryCalls, claim: StabilityClaim) -> list[Measured]:
-    """What is broken, in order; a query that is no function has no distances, unless it says so."""
-    if Property.FUNCTION in found.broken and not claim.is_function:
-        data = found.broken[Property.FUNCTION].pair.data
-        raise InvalidArgument(random_words(calls.target.name, data))
-    return [found.broken[one] for one in FIRST if one in found.broken]
 
 
 def _confirmed(calls: QueryCalls, claim: StabilityClaim, entry: Measured) -> Measured | None:
@@ -274,3 +210,59 @@ def _concluded(
         how = " or ".join(found.failed)
         return replace(result, reason=f"it {how} on every data set")
     return replace(result, verdict=Verdict.CONSISTENT, reason=consistent_words(result))
+
+
+TIMES = 10
+"""Calls in one process, to see a query that answers twice otherwise do so again."""
+
+
+def confirmed(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measured | None:
+    """What was found, with the answers of fresh processes; None where these do not show it."""
+    match found.broken:
+        case Property.FUNCTION:
+            return _again_otherwise(calls, claim, found)
+        case Property.RANGE:
+            answer = calls.alone(found.pair.data)
+            return replace(found, answers=(answer, answer)) if not answer.fits else None
+    data, neighbor = found.pair.data, found.pair.neighbor
+    first, second = [calls.alone(data)], [calls.alone(neighbor)]
+    second.append(calls.alone(neighbor))
+    first.append(calls.alone(data))
+    if claim.is_function and not (_agree(claim, first) and _agree(claim, second)):
+        return _some_of_many(calls, claim, found)
+    for seen, answers in zip(found.answers, (first, second), strict=True):
+        if not all(is_same(claim.norm, seen, answer) for answer in answers):
+            return None
+    return _shown(claim, found, (first[0], first[1]), (second[0], second[1]))
+
+
+def _agree(claim: StabilityClaim, answers: list[Answer]) -> bool:
+    return is_same(claim.norm, answers[0], answers[1])
+
+
+def _shown(claim: StabilityClaim, found: Measured, first: Any, second: Any) -> Measured | None:
+    for entry in measured(claim, found.pair, first, second):
+        if entry.broken is found.broken:
+            return replace(entry, family=found.family)
+    return None
+
+
+def _some_of_many(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measured | None:
+    """Of a query that is no function though it claims to be one: answers that are too far apart."""
+    data, neighbor = found.pair.data, found.pair.neighbor
+    calls.alone(data)
+    answers = calls.once([data, neighbor] * TIMES)
+    for first in answers[::2]:
+        for second in answers[1::2]:
+            if shown := _shown(claim, found, (first, first), (second, second)):
+                return shown
+    return None
+
+
+def _again_otherwise(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measured | None:
+    first = calls.alone(found.pair.data)
+    for other in calls.once([found.pair.data] * TIMES):
+        for entry in measured(claim, found.pair, (first, other), (first, other)):
+            if entry.broken is Property.FUNCTION:
+                return replace(entry, family=found.family)
+    return None

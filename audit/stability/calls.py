@@ -26,8 +26,6 @@ from audit.targets.tables.schema import Table
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["QueryCalls", "Twice"]
-
 KEPT = 2_048
 """Answers that are remembered: many pairs share a data set, and those that do follow each other."""
 
@@ -38,33 +36,20 @@ Twice = tuple[Answer, Answer]
 @final
 @dataclass(slots=True)
 class QueryCalls:
-    """A query, and its answers so far.
-
-    Parameters
-    ----------
-    target : Target
-        What is asked.
-    space : Space
-        How it reads data.
-    transformation : Transformation or None
-        What it states of its domains.
-    deadline : float
-        On the clock of `time.monotonic`.
-
-    Attributes
-    ----------
-    made : int
-        Calls.
-    given_up : int
-        Of them, how many had no answer in time.
-    """
+    """A query, and its answers so far."""
 
     target: Target
+    """What is asked."""
     space: Space
+    """How it reads data."""
     transformation: Transformation | None = None
+    """What it states of its domains."""
     deadline: float = math.inf
+    """On the clock of `time.monotonic`."""
     made: int = 0
+    """Calls."""
     given_up: int = 0
+    """Of them, how many had no answer in time."""
     kept: dict[bytes, Twice] = field(default_factory=dict)
 
     def twice(self, sides: Sequence[Any]) -> list[Twice]:

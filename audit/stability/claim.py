@@ -10,44 +10,30 @@ from audit.rounding import plural
 from audit.stability.norms import Norm
 from mechanisms.claims import Order, Relation, Source
 
-__all__ = ["StabilityClaim"]
-
 
 @final
 @dataclass(frozen=True, slots=True)
 class StabilityClaim:
-    """A bound of the distance of the answers to two neighboring data sets.
-
-    Parameters
-    ----------
-    norm : Norm
-        Of the answers.
-    at_most : Fraction
-        The bound; of an L2 norm the bound itself, not its square.
-    relation, order
-        Which data sets are neighbors.
-    rows : int
-        In how many records these differ at most.
-    source : Source
-        Who claims it.
-    at_zero : Fraction or None
-        The bound for two orders of the same records, where another one is stated of them: a sum of
-        doubles depends on the order.
-    is_function : bool
-        Whether it is a part of the claim that the same data have the same answer.
-    is_strict : bool
-        Whether the rounding of the answers alone breaks it.
-    """
+    """A bound of the distance of the answers to two neighboring data sets."""
 
     norm: Norm
+    """Of the answers."""
     at_most: Fraction
+    """The bound; of an L2 norm the bound itself, not its square."""
     relation: Relation
     source: Source
+    """Who claims it."""
     order: Order = Order.FREE
+    """Which data sets are neighbors."""
     rows: int = 1
+    """In how many records these differ at most."""
     at_zero: Fraction | None = field(default=None, metadata={"key": "for_two_orders"})
+    """The bound for two orders of the same records, where another one is stated of them: a sum of
+    doubles depends on the order."""
     is_function: bool = False
+    """Whether it is a part of the claim that the same data have the same answer."""
     is_strict: bool = field(default=False, metadata={"kept": False})
+    """Whether the rounding of the answers alone breaks it."""
 
     def bound(self, *, is_reordered: bool) -> Fraction:
         """The bound for a pair."""

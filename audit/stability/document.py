@@ -23,8 +23,6 @@ from audit.stability.words import (
 )
 from audit.verdict import Verdict
 
-__all__ = ["document"]
-
 FOR_CERTAIN = "no error rate: the distance is computed from the answers without rounding"
 
 

@@ -17,13 +17,10 @@ from audit.stability.result import SensitivityResult, SensitivityWitness
 from audit.stability.values import Said
 from audit.stability.words import answer_words, records_words, shown_value
 
-__all__ = ["CODEC"]
-
 ROOT = re.compile(r"sqrt\((.*)\)")
 
 
 def _distance(text: Any) -> Distance:
-
     text = value_as(str, text, "distance")
     if text == "inf":
         return Distance(None)

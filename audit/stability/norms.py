@@ -20,8 +20,6 @@ from typing import final
 from audit.stability.values import Keyed, Value, key_of, shape_of
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["INFINITE", "Distance", "Norm", "common_length", "distance"]
-
 
 class Norm(StrEnum):
     """How far apart two answers are."""
@@ -44,18 +42,12 @@ class Norm(StrEnum):
 @final
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """A distance, or the square of one.
-
-    Parameters
-    ----------
-    exact : Fraction or None
-        None where it is infinite.
-    is_square : bool
-        Whether it is the square.
-    """
+    """A distance, or the square of one."""
 
     exact: Fraction | None
+    """None where it is infinite."""
     is_square: bool = False
+    """Whether it is the square."""
 
     def exceeds(self, bound: Fraction) -> bool:
         """Whether it is above a claim; decided in rational numbers."""
@@ -120,10 +112,7 @@ def _root(square: Fraction) -> float:
 def distance(norm: Norm, first: Value, second: Value) -> Distance:
     """How far apart two answers are.
 
-    Raises
-    ------
-    InvalidArgument
-        If they are not what the norm is of.
+    Raises InvalidArgument if they are not what the norm is of.
     """
     return MEASURES[norm](first, second)
 
@@ -164,18 +153,6 @@ def _numeric(
     return measure
 
 
-def _sum(parts: Sequence[Fraction]) -> Fraction:
-    return sum(parts, Fraction(0))
-
-
-def _squares(parts: Sequence[Fraction]) -> Fraction:
-    return sum((part * part for part in parts), Fraction(0))
-
-
-def _largest(parts: Sequence[Fraction]) -> Fraction:
-    return max(parts, default=Fraction(0))
-
-
 Keys = list[Hashable]
 
 
@@ -196,28 +173,10 @@ def _of_rows(count: Callable[[Keys, Keys], int | None]) -> Callable[[Value, Valu
     return measure
 
 
-def _hamming(first: Keys, second: Keys) -> int | None:
-    if len(first) != len(second):
-        return None
-    return sum(not same for same in map(operator.eq, first, second))
-
-
 def _only(first: Keys, second: Keys) -> tuple[int, int]:
     """Rows that only one has, of each."""
     one, other = Counter(first), Counter(second)
     return (one - other).total(), (other - one).total()
-
-
-def _change_one(first: Keys, second: Keys) -> int | None:
-    return max(_only(first, second)) if len(first) == len(second) else None
-
-
-def _symmetric(first: Keys, second: Keys) -> int:
-    return sum(_only(first, second))
-
-
-def _insert_delete(first: Keys, second: Keys) -> int:
-    return len(first) + len(second) - 2 * common_length(first, second)
 
 
 def common_length(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
@@ -240,18 +199,14 @@ def common_length(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
     return len(first) - free.bit_count()
 
 
-def _discrete(first: Value, second: Value) -> Distance:
-    return Distance(Fraction(int(key_of(first) != key_of(second))))
-
-
 MEASURES: dict[Norm, Callable[[Value, Value], Distance]] = {
-    Norm.L1: _numeric(_sum),
-    Norm.L2: _numeric(_squares, is_square=True),
-    Norm.LINF: _numeric(_largest),
-    Norm.HAMMING: _of_rows(_hamming),
-    Norm.CHANGE_ONE: _of_rows(_change_one),
-    Norm.SYMMETRIC: _of_rows(_symmetric),
-    Norm.INSERT_DELETE: _of_rows(_insert_delete),
-    Norm.DISCRETE: _discrete,
+    Norm.L1: _numeric(lambda parts: sum(parts, Fraction(0))),
+    Norm.L2: _numeric(lambda parts: sum((x * x for x in parts), Fraction(0)), is_square=True),
+    Norm.LINF: _numeric(lambda parts: max(parts, default=Fraction(0))),
+    Norm.HAMMING: _of_rows(lambda x, y: sum(map(operator.ne, x, y)) if len(x) == len(y) else None),
+    Norm.CHANGE_ONE: _of_rows(lambda x, y: max(_only(x, y)) if len(x) == len(y) else None),
+    Norm.SYMMETRIC: _of_rows(lambda x, y: sum(_only(x, y))),
+    Norm.INSERT_DELETE: _of_rows(lambda x, y: len(x) + len(y) - 2 * common_length(x, y)),
+    Norm.DISCRETE: lambda x, y: Distance(Fraction(int(key_of(x) != key_of(y)))),
 }
 """By norm."""

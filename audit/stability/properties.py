@@ -22,9 +22,6 @@ from audit.targets.domain import steps
 from audit.targets.rows import size_of
 from mechanisms.claims import Order
 
-__all__ = ["Measured", "Property", "is_fine", "is_reordered", "is_rounding", "is_same", "measured"]
-
-
 CLOSE = 1 + Fraction(1, 10**6)
 """A distance within this factor of the claim is called rounding: doubles have 16 digits, and sums
 of a million of them ten. No verdict rests on it."""
@@ -53,30 +50,20 @@ class Property(StrEnum):
 @final
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A pair, its answers, and what they break.
-
-    Parameters
-    ----------
-    pair : Pair
-        As it was asked about.
-    answers : (Answer, Answer)
-        Those that are furthest apart; of a broken P2 both are on `pair.data`.
-    distance : Distance
-        Of the answers.
-    rank : float
-        The ratio of the distance to its bound.
-    broken : Property or None
-        The first property that they break.
-    family : str
-        Which family of candidates it is of.
-    """
+    """A pair, its answers, and what they break."""
 
     pair: Pair
+    """As it was asked about."""
     answers: tuple[Answer, Answer]
+    """Those that are furthest apart; of a broken P2 both are on `pair.data`."""
     distance: Distance
+    """Of the answers."""
     rank: float
+    """The ratio of the distance to its bound."""
     broken: Property | None = None
+    """The first property that they break."""
     family: str = ""
+    """Which family of candidates it is of."""
 
 
 def is_same(norm: Norm, one: Answer, other: Answer) -> bool:

@@ -13,44 +13,30 @@ from audit.stability.norms import Distance
 from audit.stability.properties import Property
 from audit.stability.values import Value
 
-__all__ = ["SensitivityResult", "SensitivityWitness"]
-
 
 @final
 @dataclass(frozen=True, slots=True)
 class SensitivityWitness:
-    """Two data sets whose answers break the claim; or one, which is answered twice.
-
-    Parameters
-    ----------
-    broken : Property
-        What they break.
-    pair : str
-        The pair in words.
-    data, neighbor : object
-        The two data sets, as the query reads them; the same one where one alone shows it.
-    answer, other : object
-        What was answered about each; a failure in words.
-    distance : Distance
-        Of the answers, exactly.
-    bound : Fraction
-        What is claimed of it.
-    rerun : str
-        Python source that repeats the finding.
-    family : str
-        Which family of candidates the pair was found in, or climbed from.
-    """
+    """Two data sets whose answers break the claim; or one, which is answered twice."""
 
     broken: Property
+    """What they break."""
     pair: str
+    """The pair in words."""
     data: Any
     neighbor: Any
+    """The two data sets, as the query reads them; the same one where one alone shows it."""
     answer: Value = field(metadata={"form": "answer"})
     other: Value = field(metadata={"form": "answer"})
+    """What was answered about each; a failure in words."""
     distance: Distance
+    """Of the answers, exactly."""
     bound: Fraction
+    """What is claimed of it."""
     rerun: str
+    """Python source that repeats the finding."""
     family: str = ""
+    """Which family of candidates the pair was found in, or climbed from."""
 
     @property
     def is_single(self) -> bool:

@@ -19,10 +19,11 @@ import numpy as np
 from audit.draws.streams import Purpose, stream
 from audit.pairs.families import FAMILIES, OTHERS, widened
 from audit.pairs.neighbors import Pair
+from audit.pairs.steps import steps_from
 from audit.pairs.tables.bulk import table_families
+from audit.pairs.tables.steps import table_steps
 from audit.stability.calls import QueryCalls
 from audit.stability.claim import StabilityClaim
-from audit.stability.climb import BEST, ROUNDS, best_of, proposals
 from audit.stability.properties import (
     Measured,
     Property,
@@ -34,8 +35,6 @@ from audit.stability.properties import (
 from audit.targets.outcomes import OutOfTime, in_time
 from audit.targets.rows import size_of
 from audit.targets.tables.schema import Table
-
-__all__ = ["CLIMB", "DRAWN", "Findings", "Progress", "search"]
 
 BATCH = 64
 """Pairs of a request to the process of the query: a hang is found behind at most so many."""
@@ -53,45 +52,60 @@ Progress = Callable[[int, "Measured | None"], None]
 """Told pairs so far and the one that is furthest apart."""
 
 
+BEST, ROUNDS, EACH = 6, 10, 8
+"""Pairs that are climbed from, how often, and steps tried of each at a time: 480 in all, as many as
+Hypothesis makes; chosen, not measured."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PairCandidates:
+    """Pairs that are not made here."""
+
+    given: Sequence[Pair] = ()
+    """The user's own."""
+    drawn: Sequence[Pair] | None = ()
+    """Those of Hypothesis; None where it is not installed."""
+    make: bool = True
+    """Whether others are made as well."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Of a search."""
+
+    seed: int
+    """Of its steps."""
+    budget: int
+    """Pairs at most."""
+
+
 @final
 @dataclass(slots=True)
 class Findings:
-    """What a search has found so far.
-
-    Attributes
-    ----------
-    pairs : Counter of str
-        Pairs that were measured, by family.
-    failed : Counter of str
-        Pairs that failed on both sides, by how.
-    left_out : int
-        Candidates that are not of the query's own domain.
-    silent : int
-        Pairs of which a call was given up.
-    broken : dict of Property
-        The first pair found for each property that is broken.
-    furthest : Measured or None
-        The pair with the largest ratio to its bound.
-    leading : list of Measured
-        The pairs to climb from.
-    shown : dict of str
-        Pairs that stand for what was tried: the smallest, the largest, an odd one ...
-    cut_by_time : bool
-        Whether the deadline ended it.
-    is_spent : bool
-        Whether its budget did.
-    """
+    """What a search has found so far."""
 
     pairs: Counter[str] = field(default_factory=Counter)
+    """Pairs that were measured, by family."""
     failed: Counter[str] = field(default_factory=Counter)
+    """Pairs that failed on both sides, by how."""
     left_out: int = 0
+    """Candidates that are not of the query's own domain."""
     silent: int = 0
+    """Pairs of which a call was given up."""
     broken: dict[Property, Measured] = field(default_factory=dict)
+    """The first pair found for each property that is broken."""
     furthest: Measured | None = None
+    """The pair with the largest ratio to its bound."""
     leading: list[Measured] = field(default_factory=list)
+    """The pairs to climb from."""
     shown: dict[str, Pair] = field(default_factory=dict)
+    """Pairs that stand for what was tried: the smallest, the largest, an odd one ..."""
     cut_by_time: bool = False
+    """Whether the deadline ended it."""
     is_spent: bool = False
+    """Whether its budget did."""
 
     @property
     def total(self) -> int:
@@ -102,37 +116,20 @@ class Findings:
 def search(
     calls: QueryCalls,
     claim: StabilityClaim,
-    given: Sequence[Pair],
-    drawn: Sequence[Pair],
+    candidates: PairCandidates,
+    settings: SearchSettings,
     *,
-    seed: int,
-    budget: int,
-    make: bool = True,
     progress: Progress | None = None,
 ) -> Findings:
     """Measure pairs until one breaks a property, or there are none left.
 
-    Parameters
-    ----------
-    calls : QueryCalls
-        The query.
-    claim : StabilityClaim
-        What is claimed.
-    given, drawn : sequence of Pair
-        The user's own pairs, and those of Hypothesis.
-    seed : int
-        Of the steps.
-    budget : int
-        Pairs at most.
-    make : bool
-        Whether pairs are made besides those given.
-    progress : callable or None
-        Told from time to time.
+    `calls`: the query. `claim`: what is claimed. `candidates`: pairs besides those made here.
+    `settings`: seed and budget. `progress`: told from time to time.
     """
-    run = _Run(calls, claim, budget, progress)
+    run = _Run(calls, claim, settings.budget, progress)
     try:
-        if run.measure(GIVEN, given) and make:
-            _made(run, drawn, seed)
+        if run.measure(GIVEN, candidates.given) and candidates.make:
+            _made(run, candidates.drawn or (), settings.seed)
     except OutOfTime:
         run.found.cut_by_time = True
     return run.found
@@ -153,7 +150,9 @@ def _made(run: _Run, drawn: Sequence[Pair], seed: int) -> None:
             return
     for number in range(ROUNDS):
         rng = stream(seed, Purpose.STABILITY, batch=number + 1)
-        steps = [step for one in run.found.leading for step in proposals(one, domain, rng)]
+        make_steps = steps_from if domain.schema is None else table_steps
+        leading = (one.pair for one in run.found.leading)
+        steps = [step for pair in leading for step in make_steps(pair, domain, rng, EACH)]
         if not run.measure(CLIMB, run.calls.space.admitted(steps, run.seen)):
             return
 
@@ -188,7 +187,10 @@ class _Run:
             answers = self.calls.twice(sides)
             for place, pair in enumerate(batch):
                 self._keep(family, pair, answers[2 * place], answers[2 * place + 1])
-            self.found.leading = best_of(self.found.leading, BEST)
+            finite = [one for one in self.found.leading if 0 < one.rank < np.inf]
+            # of equal ones the smaller, then the earlier
+            finite.sort(key=lambda one: (-one.rank, len(one.pair.data)))
+            self.found.leading = finite[:BEST]
             if self.progress is not None:
                 self.progress(self.found.total, self.found.furthest)
             if self._is_over():

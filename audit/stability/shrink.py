@@ -16,8 +16,6 @@ from audit.stability.space import Array
 from audit.targets.domain import Domain
 from audit.targets.outcomes import OutOfTime
 
-__all__ = ["shrunk"]
-
 STEPS = 60
 """Steps that are taken at most; each halves what is left, or moves a record for good."""
 
@@ -49,7 +47,7 @@ def _smaller(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measu
         pairs = [
             Pair("", *sides, generated=True)
             for sides in _simpler(found.pair, domain)
-            if domain.admits(*sides) and (alone or _key(sides[0]) != _key(sides[1]))
+            if domain.admits(*sides) and (alone or sides[0].tobytes() != sides[1].tobytes())
         ]
     is_described = alone or domain.schema is not None
     answers = calls.twice([side for pair in pairs for side in (pair.data, pair.neighbor)])
@@ -67,10 +65,6 @@ def _smaller(calls: QueryCalls, claim: StabilityClaim, found: Measured) -> Measu
                     found.family,
                 )
     return None
-
-
-def _key(side: Array) -> bytes:
-    return side.tobytes()
 
 
 def _described(pair: Pair, domain: Domain) -> Pair:

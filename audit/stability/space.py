@@ -24,8 +24,6 @@ from audit.targets.tables.schema import Table
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Array", "Space", "space_of"]
-
 Array = NDArray[Any]
 """A data set of numbers."""
 
@@ -52,45 +50,30 @@ MADE_UP = {"f": (Fraction(0), Fraction(1)), "i": (Fraction(0), Fraction(10))}
 @final
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Data sets, and how the query reads them.
-
-    Parameters
-    ----------
-    domain : Domain
-        Of the claim, with bounds.
-    kind : str
-        Type of the records, as numpy writes it.
-    element : str
-        OpenDP's name of the type, where the query is a Transformation.
-    """
+    """Data sets, and how the query reads them."""
 
     domain: Domain
+    """Of the claim, with bounds."""
     kind: str = "f8"
+    """Type of the records, as numpy writes it."""
     element: str = ""
+    """OpenDP's name of the type, where the query is a Transformation."""
 
     def admitted(self, pairs: Iterable[Pair], seen: set[tuple[int, int]]) -> Iterator[Pair]:
         """Pairs in the type of the records: no other than of the domain, none that was seen."""
-        if self.domain.schema is not None:
-            yield from self._admitted_tables(pairs, seen)
-            return
+        of_tables = self.domain.schema is not None
         for pair in pairs:
-            data, neighbor = self._cast(pair.data), self._cast(pair.neighbor)
-            if data is None or neighbor is None:
-                continue
-            first, second = hash(data.tobytes()), hash(neighbor.tobytes())
+            data, neighbor = pair.data, pair.neighbor
+            if not of_tables:
+                data, neighbor = self._cast(data), self._cast(neighbor)
+                if data is None or neighbor is None:
+                    continue
+            first, second = (hash(x if of_tables else x.tobytes()) for x in (data, neighbor))
             key = (min(first, second), max(first, second))
             if first == second or key in seen or not self.domain.admits(data, neighbor):
                 continue
             seen.add(key)
             yield replace(pair, data=data, neighbor=neighbor)
-
-    def _admitted_tables(self, pairs: Iterable[Pair], seen: set[tuple[int, int]]) -> Iterator[Pair]:
-        for pair in pairs:
-            first, second = hash(pair.data), hash(pair.neighbor)
-            key = (min(first, second), max(first, second))
-            if first != second and key not in seen and self.domain.admits(pair.data, pair.neighbor):
-                seen.add(key)
-                yield pair
 
     def _cast(self, data: Any) -> Array | None:
         """A data set in the type of the records; None for records that are none of it."""
@@ -145,10 +128,7 @@ class Space:
 def space_of(domain: Domain, transformation: Transformation | None) -> Space:
     """The data sets of a domain.
 
-    Raises
-    ------
-    InvalidArgument
-        If the records are of a type that none are made of.
+    Raises InvalidArgument if the records are of a type that none are made of.
     """
     if domain.relation is Relation.LISTED:
         return Space(domain)

@@ -19,18 +19,6 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = [
-    "Answer",
-    "Failure",
-    "Keyed",
-    "Said",
-    "Value",
-    "is_float",
-    "key_of",
-    "read_value",
-    "shape_of",
-]
-
 Value: TypeAlias = Any
 """int, float, Fraction, str, bytes, None, a tuple of values, or `Keyed`."""
 
@@ -56,24 +44,16 @@ class Keyed:
 @final
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of one call.
-
-    Parameters
-    ----------
-    value : Value
-        The answer; None where there is a failure.
-    failure : str
-        "raises ValueError", or how the process ended; "" where it answered.
-    member : bool
-        Whether the data set is of the domain that the query itself declares.
-    fits : bool
-        Whether the answer is of the domain of answers that it declares.
-    """
+    """What came of one call."""
 
     value: Value
+    """The answer; None where there is a failure."""
     failure: str = ""
+    """Such as "raises ValueError", or how the process ended; "" where it answered."""
     member: bool = True
+    """Whether the data set is of the domain that the query itself declares."""
     fits: bool = True
+    """Whether the answer is of the domain of answers that it declares."""
 
     @property
     def is_silent(self) -> bool:
@@ -96,10 +76,7 @@ class Failure(Said):
 def read_value(output: Any, depth: int = 0) -> Value:
     """Read an answer.
 
-    Raises
-    ------
-    InvalidArgument
-        If a part of it is of a class that has no value here.
+    Raises InvalidArgument if a part of it is of a class that has no value here.
     """
     if depth > DEEPEST:
         msg = f"an answer is nested deeper than {DEEPEST} levels"

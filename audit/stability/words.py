@@ -15,20 +15,6 @@ from audit.stability.result import SensitivityResult, SensitivityWitness
 from audit.stability.values import Keyed, Said, Value
 from audit.verdict import Verdict
 
-__all__ = [
-    "ROUNDING",
-    "answer_words",
-    "consistent_words",
-    "distance_words",
-    "headline",
-    "random_words",
-    "reason_words",
-    "records_words",
-    "rounding_words",
-    "shown_value",
-    "tried_words",
-]
-
 NO_PROOF = "It is no proof."
 
 SHORT, LONG = 16, 80

@@ -18,8 +18,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.registry import NOISES, build_noise
 
-__all__ = ["PREFIX", "NoisyNumber", "noisy_number"]
-
 PREFIX = "noise."
 """Of names of targets."""
 

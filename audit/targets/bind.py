@@ -22,17 +22,6 @@ from audit.targets.target import Calls
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds, exact
 
-__all__ = [
-    "bind",
-    "check_synchronous",
-    "exact_argument",
-    "float_argument",
-    "fresh_copy",
-    "missing_bounds",
-    "own_bounds",
-    "plain",
-]
-
 Draw = Callable[[Any, int, np.random.Generator], Any]
 
 SIZES = ("size", "n")

@@ -22,13 +22,22 @@ from dataclasses import dataclass
 from mmap import mmap
 from typing import Any, final
 
-from audit.targets.journal import LOG_BYTES, Journal, Progress, progress_of
-from audit.targets.messages import ANSWER, CHUNK, LENGTH, ChildAnswer, WorkOrder, dumped, framed
+from audit.targets.journal import (
+    ANSWER,
+    CHUNK,
+    LENGTH,
+    LOG_BYTES,
+    ChildAnswer,
+    Journal,
+    Progress,
+    WorkOrder,
+    dumped,
+    framed,
+    progress_of,
+)
 from audit.targets.separation import fork, how_ended, is_over
 from audit.targets.service import serve
 from audit.targets.surroundings import ProcessChanged
-
-__all__ = ["Child", "Gone"]
 
 LOOKS_A_TURN = 4
 """A child that says nothing is looked at so many times until it is given up."""

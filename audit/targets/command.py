@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 import shlex
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -34,16 +35,6 @@ from audit.targets.target import Calls, Target
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number
-
-__all__ = [
-    "DOMAIN_OF_JSON",
-    "csv_command",
-    "heard_apart",
-    "load_command",
-    "notes_of",
-    "of_tables",
-    "seeded",
-]
 
 DOMAIN_OF_JSON = "JSON has no word for it; --domain any writes it as Python does"
 """Why a command gets finite records where nothing else is said."""
@@ -84,7 +75,12 @@ def load_command(
     if timeout is not None and not 0 < timeout < math.inf:
         msg = f"timeout must be positive and finite, got timeout={timeout!r}"
         raise InvalidArgument(msg)
-    _check_program(words[0])
+    if shutil.which(words[0]) is None:
+        msg = (
+            f"there is no program {words[0]!r} that can be started (a command is not read by a "
+            "shell; its first word is looked up on the path, or in this folder as './name')"
+        )
+        raise InvalidArgument(msg)
     seconds = DEFAULT_TIMEOUT if timeout is None else timeout
     draw = CommandDraw(tuple(words), seconds, str(Path.cwd()))
     also = "" if timeout is None else f", timeout={timeout!r}"
@@ -122,17 +118,6 @@ def csv_command(words: Sequence[str], form: str, *, timeout: float | None = None
     `words`, `timeout`: as in `load_command`. `form`: how it is written to its standard input.
     """
     return of_tables(load_command(words, timeout=timeout), Form(form))
-
-
-def _check_program(program: str) -> None:
-    import shutil
-
-    if shutil.which(program) is None:
-        msg = (
-            f"there is no program {program!r} that can be started (a command is not read by a "
-            "shell; its first word is looked up on the path, or in this folder as './name')"
-        )
-        raise InvalidArgument(msg)
 
 
 def seeded(target: Target, data: Any, neighbor: Any) -> Target:

@@ -25,12 +25,10 @@ from numpy.typing import NDArray
 from audit.faults import attribute
 from audit.rounding import plural
 from audit.targets.rows import columns_of, keys_of, numbers_in, size_of
-from audit.targets.tables.outsiders import numbers_outside
+from audit.targets.tables.column import numbers_outside
 from audit.targets.tables.schema import Schema, Table
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
-
-__all__ = ["ASKED", "Declared", "Domain", "DomainWord", "RecordKind", "declared_by", "steps"]
 
 
 class Declared(StrEnum):

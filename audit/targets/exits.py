@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-__all__ = ["exits_refused"]
-
 _really_exit = os._exit
 _owner = os.getpid()
 

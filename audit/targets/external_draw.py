@@ -17,8 +17,6 @@ import numpy as np
 from audit.targets.outcomes import OutOfTime, deadline
 from audit.targets.processes import Ended, run_process
 
-__all__ = ["DEFAULT_TIMEOUT", "CommandDraw", "CommandFailed"]
-
 DEFAULT_TIMEOUT = 30.0
 """Seconds for a start that makes at most `DRAWS_IN_TIME` draws; more draws have more, in
 proportion."""
@@ -49,13 +47,7 @@ _kinds: dict[str, type[CommandFailed]] = {}
 @final
 @dataclass(frozen=True, slots=True)
 class CommandDraw:
-    """A sampler (data, size, rng) -> outputs that starts a command.
-
-    Attributes
-    ----------
-    said : dict of str to str
-        For each kind of failure in this process, what its first one said.
-    """
+    """A sampler (data, size, rng) -> outputs that starts a command."""
 
     words: tuple[str, ...]
     """The command, looked up on the path, or from the working folder if it has a slash."""
@@ -66,6 +58,7 @@ class CommandDraw:
     form: str = ""
     """How the text of a table is written: "json" in a line, "csv" alone; "" for all other data."""
     said: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """For each kind of failure in this process, what its first one said."""
 
     def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Any:
         """Draw; raises a subclass of CommandFailed, or OutOfTime at the deadline of the audit."""

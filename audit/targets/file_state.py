@@ -21,8 +21,6 @@ from typing import Any
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["check_as_written", "state_of"]
-
 DEEPEST = 6
 """Objects within objects that are looked into."""
 
@@ -48,7 +46,10 @@ def check_as_written(target: str) -> None:
     functions = [function for function in _functions(module) if function.__qualname__ in codes]
     changed = [f.__qualname__ for f in functions if f.__code__ not in codes[f.__qualname__]]
     own = vars(module)
-    changed += [name for name, value in constants.items() if not _equal(own.get(name), value)]
+    for name, value in constants.items():
+        live = own.get(name)
+        if type(live) is not type(value) or live != value:
+            changed.append(name)
     if changed:
         msg = (
             f"{changed[0]} is not what {module.__file__} says, which was edited after it was "
@@ -92,10 +93,6 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, Any]]:
             case ast.Assign([ast.Name(name)], value) if stored[name] == 1:
                 with suppress(ValueError, TypeError):
                     yield name, ast.literal_eval(value)
-
-
-def _equal(live: Any, literal: Any) -> bool:
-    return type(live) is type(literal) and bool(live == literal)
 
 
 def state_of(found: Any) -> str:

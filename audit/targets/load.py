@@ -25,7 +25,6 @@ from audit.targets.target import Target
 from audit.targets.wrap import (
     UNSEEDABLE,
     asked_words,
-    instance_of,
     of_mechanism,
     offered,
     plain_words,
@@ -36,8 +35,6 @@ from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, NOISES, build_mechanism
 from mechanisms.validation import Number
-
-__all__ = ["load_mechanism", "load_target", "mechanism_of", "takes_numbers"]
 
 STATEMENTS = (
     *("exact_law", "noisy_query", "weighted_query", "private_steps", "threshold_laws"),
@@ -104,25 +101,29 @@ def _load_again(recipe: Recipe) -> Draw:
     return _draws_of_recipes[key]
 
 
+@users_faults()
 def mechanism_of(target: Target, *, corpus: bool = False) -> tuple[Any, bool]:
-    """Find what a target states of itself.
+    """Find what a target states of itself: of the object that draws, which is made once.
 
     `corpus`: whether mechanisms of the corpus count; beside samples their laws are left out.
     Returns `mechanism`: the object. `floating_point`: whether it draws in plain double precision.
-    Raises InvalidArgument as `load_mechanism` does.
+    Raises InvalidArgument if the target is no registered mechanism, and no mechanism of the user's.
     """
-    if target.command:
-        raise InvalidArgument(_states_no_law(target.name))
-    if target.mechanism is None:
-        if corpus and _is_in_corpus(target.name):
-            from audit.corpus.registry import build_corpus
-
-            return build_corpus(target.name, **plain_words(target.parameters)), True
-        return load_mechanism(target.name, parameters=target.parameters)
-    if not _may_state(target.mechanism):
-        raise InvalidArgument(_states_no_law(target.name))
-    entry = MECHANISMS.get(registered_as(target.mechanism))
-    return target.mechanism, entry is None or entry.floating_point
+    mechanism, name = target.found, target.name
+    if target.mechanism is not None:
+        entry = MECHANISMS.get(registered_as(mechanism))
+        if _may_state(mechanism):
+            return mechanism, entry is None or entry.floating_point
+    elif target.command or _is_adapter(name):
+        pass
+    elif name in MECHANISMS:
+        return mechanism, MECHANISMS[name].floating_point
+    elif _is_noise(name):
+        return mechanism, not hasattr(mechanism.noise, "pmf")
+    elif corpus if _is_in_corpus(name) else _may_state(mechanism):
+        return mechanism, True
+    msg = f"{name} is no mechanism that states its law; leave out --mode exact"
+    raise InvalidArgument(msg)
 
 
 def takes_numbers(target: Target) -> bool:
@@ -134,65 +135,33 @@ def takes_numbers(target: Target) -> bool:
     return built_in and not target.command
 
 
-@users_faults()
-def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bool]:
-    """Find a mechanism for what it states of itself.
-
-    `spec`: as for `load_target`. `parameters`: those of the loaded target, bounds included. Returns
-    `mechanism`: the object. `floating_point`: whether it draws in plain double precision. Raises
-    InvalidArgument if the target is no registered mechanism, and no mechanism of the user's.
-    """
-    given = plain_words(parameters)
-    if spec in MECHANISMS:
-        return build_mechanism(spec, **given), MECHANISMS[spec].floating_point
-    if _is_noise(spec):
-        mechanism = noisy_number(spec, **given)
-        return mechanism, not hasattr(mechanism.noise, "pmf")
-    if not (_is_adapter(spec) or _is_in_corpus(spec)):
-        found, _ = find_object(spec)
-        if inspect.isclass(found):
-            found, _ = instance_of(found, spec, given)
-        if _may_state(found):
-            return found, True
-    raise InvalidArgument(_states_no_law(spec))
-
-
-def _states_no_law(name: str) -> str:
-    return f"{name} is no mechanism that states its law; leave out --mode exact"
-
-
 def _loaded(recipe: Recipe) -> Target:
     """Find the target; its sampler cannot travel yet."""
     spec, order = recipe.spec, recipe.order
     given = plain_words(recipe.parameters)
     asked = asked_words(recipe.low, recipe.high, recipe.budgets)
     if spec in MECHANISMS:
-        return _registered(spec, given, asked, order)
+        entry = MECHANISMS[spec]
+        module, _, name = entry.path.partition(":")
+        known = inspect.signature(getattr(importlib.import_module(module), name)).parameters
+        given = {key: value for key, value in asked.items() if key in known} | given
+        target = of_mechanism(build_mechanism(spec, **given), spec, given, order)
+        seedable = target.seedable and spec not in UNSEEDABLE
+        return replace(target, seedable=seedable, ledger=entry.claims)
     if _is_adapter(spec):
-        return _adapter(spec, given, asked, order)
-    if _is_in_corpus(spec):
-        return _from_corpus(spec, given, order)
-    if _is_noise(spec):
-        mechanism = noisy_number(spec, **given)
+        from audit.targets.libraries.registry import ADAPTERS, build_adapter
+
+        taken = ADAPTERS[spec].parameters
+        given = {key: value for key, value in asked.items() if key in taken} | given
+        return offered(build_adapter(spec, **given), spec, given, order)
+    if _is_in_corpus(spec) or _is_noise(spec):
+        from audit.corpus.registry import build_corpus
+
+        build = build_corpus if _is_in_corpus(spec) else noisy_number
+        mechanism = build(spec, **given)
         return replace(of_mechanism(mechanism, spec, given, order), pairs=mechanism.pairs)
     found, notes = find_object(spec, _names())
     return replace(wrapped(found, spec, given, asked, order), notes=notes)
-
-
-def _registered(
-    name: str, given: dict[str, object], asked: dict[str, object], order: Order | None
-) -> Target:
-    arguments = _accepted(MECHANISMS[name].path, asked) | given
-    target = of_mechanism(build_mechanism(name, **arguments), name, arguments, order)
-    seedable = target.seedable and name not in UNSEEDABLE
-    return replace(target, seedable=seedable, ledger=MECHANISMS[name].claims)
-
-
-def _accepted(path: str, asked: dict[str, object]) -> dict[str, object]:
-    """Those of the bounds and budgets that a class "module:attribute" has among its parameters."""
-    module, _, attribute = path.partition(":")
-    known = inspect.signature(getattr(importlib.import_module(module), attribute)).parameters
-    return {key: value for key, value in asked.items() if key in known}
 
 
 def _names() -> list[str]:
@@ -209,16 +178,6 @@ def _is_adapter(name: str) -> bool:
     return name in ADAPTERS
 
 
-def _adapter(
-    name: str, given: dict[str, object], asked: dict[str, object], order: Order | None
-) -> Target:
-    from audit.targets.libraries.registry import ADAPTERS, build_adapter
-
-    known = ADAPTERS[name].parameters
-    arguments = {key: value for key, value in asked.items() if key in known} | given
-    return offered(build_adapter(name, **arguments), name, arguments, order)
-
-
 def _is_noise(name: str) -> bool:
     return name.startswith(PREFIX) and name.removeprefix(PREFIX) in NOISES
 
@@ -227,13 +186,6 @@ def _is_in_corpus(name: str) -> bool:
     from audit.corpus.registry import CORPUS
 
     return name in CORPUS
-
-
-def _from_corpus(name: str, given: dict[str, object], order: Order | None) -> Target:
-    from audit.corpus.registry import build_corpus
-
-    mechanism = build_corpus(name, **given)
-    return replace(of_mechanism(mechanism, name, given, order), pairs=mechanism.pairs)
 
 
 def _may_state(found: Any) -> bool:

@@ -23,8 +23,6 @@ from audit.targets.notebooks import load_notebook
 from mechanisms.errors import InvalidArgument, close_names
 from mechanisms.validation import shown
 
-__all__ = ["FILES", "find_object", "library_of"]
-
 FILES = (".py", ".ipynb", ".toml")
 """Ends of the names of files whose attributes, or calls, can be targets."""
 

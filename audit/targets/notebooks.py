@@ -22,8 +22,6 @@ from audit.bounded_json import parse_json, read_text
 from audit.interrupts import is_asked_for
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["load_notebook"]
-
 SKIPPED = "_touchstone_skipped"
 """Attribute of a notebook's module: the lines that were skipped, each with its cell."""
 

@@ -15,8 +15,6 @@ from typing import Any
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import exact
 
-__all__ = ["made_by", "name_of", "origin_of", "plain_value"]
-
 
 def plain_value(value: Any) -> Any:
     """Write a value with what a configuration file has; what it has not stays as it is."""

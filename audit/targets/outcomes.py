@@ -18,27 +18,6 @@ from typing import Any, Protocol, TypeVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "BatchFailed",
-    "Label",
-    "NoAnswer",
-    "OutOfTime",
-    "OutputParts",
-    "Reporter",
-    "call_each",
-    "calling",
-    "continued",
-    "deadline",
-    "drawing_until",
-    "in_time",
-    "is_outcome",
-    "raised",
-    "reporter",
-    "said_by",
-    "supervise",
-    "without_frames",
-]
-
 T = TypeVar("T")
 
 _deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)

@@ -19,8 +19,6 @@ from typing import Literal, final
 from audit.interrupts import undisturbed
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Ended", "run_process"]
-
 CHUNK = 2**16
 MOST_BYTES = 2**28
 """Of standard output."""

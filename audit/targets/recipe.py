@@ -19,8 +19,6 @@ from audit.targets.modules import FILES
 from mechanisms.claims import Order
 from mechanisms.validation import Number
 
-__all__ = ["Draw", "DrawAtHand", "LoadedDraw", "Recipe"]
-
 Draw = Callable[[Any, int, np.random.Generator], Any]
 """A sampler (data, size, rng) -> outputs."""
 

@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Keys", "columns_of", "keys_of", "numbers_in", "records_in", "size_of"]
-
 Keys = list[Hashable]
 """A key for each record."""
 

@@ -30,21 +30,6 @@ from audit.interrupts import end, interrupt, is_asked_for, is_new, nothing_asked
 from audit.targets.exits import exits_refused
 from mechanisms.errors import TouchstoneError
 
-__all__ = [
-    "CAN_FORK",
-    "ProcessEnded",
-    "die_with",
-    "end_process",
-    "ended_by",
-    "fork",
-    "has_pool_of_threads",
-    "how_ended",
-    "is_over",
-    "now_at",
-    "separately",
-    "without_backtraces",
-]
-
 T = TypeVar("T")
 
 CAN_FORK = hasattr(os, "fork")

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from mmap import mmap
+from os import _exit as end_process
 from os import read, write
 from pathlib import Path
 from pickle import dumps, loads
@@ -23,14 +24,20 @@ from typing import Any, Literal, NoReturn
 
 import numpy as np
 
-from audit.targets.journal import Journal
-from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, ChildAnswer, WorkOrder, loaded
+from audit.targets.journal import (
+    ANSWER,
+    CHUNK,
+    LENGTH,
+    LOG,
+    ChildAnswer,
+    Journal,
+    WorkOrder,
+    loaded,
+)
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime
-from audit.targets.separation import die_with, end_process, without_backtraces
+from audit.targets.separation import die_with, without_backtraces
 from audit.targets.surroundings import Surroundings
 from mechanisms.errors import TouchstoneError
-
-__all__ = ["serve"]
 
 KILLED_FIRST = "500"
 """Badness added to the child's: where memory runs out, the system should not choose its parent."""

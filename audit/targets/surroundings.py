@@ -24,8 +24,6 @@ from typing import Any, final
 
 import numpy as np
 
-__all__ = ["ProcessChanged", "Surroundings"]
-
 MODULES = (builtins, np, np.linalg, np.random, pickle, json, struct, os, time, math, io, sys)
 VARIES = frozenset({"_", "stdin", "stdout", "stderr", "argv", "path", "modules", "meta_path"})
 """Names in them that may change for good reasons."""

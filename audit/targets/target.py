@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, final
@@ -15,9 +15,6 @@ from audit.targets.tables.schema import Schema
 from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
-
-__all__ = ["Calls", "Target", "domain_of"]
-
 
 NO_SAMPLER = "this target is only told of in a result; load it again to draw from it"
 
@@ -76,6 +73,9 @@ class Target:
         What it declares of its records.
     domain_source : str
         Who says so, in words; "" where it is the user.
+    found : Any
+        The object that draws, as it was found or made: it is asked for what it states of itself,
+        so that nothing is made a second time. None of a command.
     mechanism : Any
         The object, where it is no object of a name: see `target_of`.
     made_by : str
@@ -114,6 +114,7 @@ class Target:
     placeholder: bool = False
     domain: Declared = Declared.ANY
     domain_source: str = ""
+    found: Any = None
     mechanism: Any = None
     made_by: str = ""
     command: tuple[str, ...] = ()
@@ -124,20 +125,21 @@ class Target:
     schema: Schema | None = None
     state: str = ""
 
+    def __getstate__(self) -> list[Any]:
+        """It travels without the object: whoever draws elsewhere has its own."""
+        return [None if item.name == "found" else getattr(self, item.name) for item in fields(self)]
+
     def record(self) -> Target:
         """What reports say of it: without what draws, which need not travel."""
-        told: dict[str, Any] = {"mechanism": None, "promise": None, "again": None, "pairs": ()}
-        return replace(self, draw=_drawn_no_more, **told)
+        told: dict[str, Any] = {"promise": None, "again": None, "pairs": ()}
+        return replace(self, draw=_drawn_no_more, found=None, mechanism=None, **told)
 
     def filled_bounds(
         self, low: Fraction | None, high: Fraction | None
     ) -> tuple[Fraction, Fraction] | None:
         """The user's bounds, each filled up from the target's own.
 
-        Raises
-        ------
-        InvalidArgument
-            If there is one without the other, or low exceeds high.
+        Raises InvalidArgument if there is one without the other, or low exceeds high.
         """
         own_low, own_high = self.bounds or (None, None)
         low = own_low if low is None else low
@@ -159,14 +161,9 @@ def _drawn_no_more(*_: Any) -> Any:
 def domain_of(target: Target, claim: PrivacyClaim, min_size: int = 0) -> Domain:
     """The data sets that a claim about a target is about.
 
-    Parameters
-    ----------
-    target : Target
-        Its bounds, order and public number of records, and what it declares.
-    claim : PrivacyClaim
-        Its relation; a personalized one has one record for each user, or at most one.
-    min_size : int
-        Fewest records.
+    `target`: its bounds, order and public number of records, and what it declares. `claim`: its
+    relation; a personalized one has one record for each user, or at most one. `min_size`: fewest
+    records.
     """
     kind, count, most = RecordKind.NUMBERS, target.count, None
     if isinstance(claim.level, PersonalizedDP):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -23,7 +23,6 @@ from audit.targets.bind import (
     own_bounds,
     plain,
 )
-from audit.targets.declarations import declarations_of
 from audit.targets.domain import Declared, declared_by
 from audit.targets.file_state import state_of
 from audit.targets.modules import library_of
@@ -32,23 +31,10 @@ from audit.targets.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS
-from mechanisms.validation import Number, check_bounds
+from mechanisms.validation import Number, check_bounds, check_integer, shown
 
 if TYPE_CHECKING:
     from audit.targets.libraries.offer import Offer
-
-__all__ = [
-    "UNSEEDABLE",
-    "asked_words",
-    "can_draw",
-    "instance_of",
-    "of_mechanism",
-    "offered",
-    "plain_words",
-    "registered_as",
-    "target_of",
-    "wrapped",
-]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
@@ -77,11 +63,10 @@ def target_of(
     target = wrapped(mechanism, name, plain_words(parameters or {}), asked, order)
     words = {"parameters": parameters, "order": order, "low": low, "high": high}
     wrap = partial(_wrapped_again, mechanism, name, **words, budgets=budgets)
-    if inspect.isclass(mechanism):
-        mechanism, _ = instance_of(mechanism, name, target.parameters)
-    seedable = target.seedable and registered_as(mechanism) not in UNSEEDABLE
+    made = target.found
+    seedable = target.seedable and registered_as(made) not in UNSEEDABLE
     draw = DrawAtHand(target.draw, wrap)
-    return replace(target, draw=draw, mechanism=mechanism, made_by=made_by, seedable=seedable)
+    return replace(target, draw=draw, mechanism=made, made_by=made_by, seedable=seedable)
 
 
 def _wrapped_again(mechanism: Any, name: str, **words: Any) -> Draw:
@@ -132,7 +117,7 @@ def _of_user(
         msg = f"{spec} is a finished mechanism: it has no parameter {', '.join(given)} to set"
         raise InvalidArgument(msg)
     if offer is not None:
-        return offered(offer, spec, parameters, order)
+        return replace(offered(offer, spec, parameters, order), found=found)
     if _is_mechanism(found) or _is_sampler(found):
         return replace(of_mechanism(found, spec, parameters, order), state=state_of(found))
     if not callable(found):
@@ -154,6 +139,7 @@ def _of_user(
         parameters=parameters,
         library=library_of(found),
         calls=calls,
+        found=found,
         state=state_of(found),
     )
 
@@ -186,6 +172,7 @@ def of_mechanism(
         library=library_of(type(mechanism)),
         domain=declared_by(mechanism, name),
         calls=calls,
+        found=mechanism,
         **declarations_of(mechanism, order=order, seedable=seedable),
     )
 
@@ -250,3 +237,78 @@ def _is_mechanism(found: Any) -> bool:
 
 def _is_sampler(found: Any) -> bool:
     return not callable(found) and callable(attribute(found, "sample"))
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError
+    return bool(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _range(value: Any) -> Any:
+    if value is None:
+        return None
+    low, high = _two(value)
+    return check_bounds(low, high)
+
+
+def _two(value: Any) -> tuple[Any, Any]:
+    if not isinstance(value, tuple | list):
+        raise TypeError
+    first, second = value
+    return first, second
+
+
+def _pair(value: Any) -> Any:
+    return None if value is None else _two(value)
+
+
+def _count(value: Any) -> Any:
+    return None if value is None else check_integer(value, "count", at_least=0)
+
+
+READERS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
+    "order": (Order, f"one of {', '.join(Order)}"),
+    "seedable": (_truth, "True or False"),
+    "record_range": (_range, "a pair of numbers, or None"),
+    "count": (_count, "an integer of at least 0, or None"),
+    "counterexample": (_pair, "a pair of data sets, or None"),
+    "placeholder": (_truth, "True or False"),
+    "domain_source": (_text, "text"),
+}
+"""How each attribute is read, and what it must be."""
+
+
+def declarations_of(
+    mechanism: Any, *, order: Order | None = None, seedable: bool = True
+) -> dict[str, Any]:
+    """Attributes of a mechanism, by the names that `Target` has for them; only those it has.
+
+    `mechanism`: the object. `order`: what the user says in its place. `seedable`: what it is where
+    it does not say. Raises InvalidArgument if an attribute is none of what it must be. Raises
+    TargetFault if it raises.
+    """
+    told: dict[str, Any] = {"seedable": seedable}
+    for name, (read, must_be) in READERS.items():
+        value = attribute(mechanism, name, _MISSING)
+        if value is not _MISSING and (name != "order" or order is None):
+            told[name] = _read(mechanism, name, value, read, must_be)
+    return told | ({} if order is None else {"order": order})
+
+
+_MISSING = object()
+
+
+def _read(mechanism: Any, name: str, value: Any, read: Callable[[Any], Any], must_be: str) -> Any:
+    with reading(mechanism, name):
+        try:
+            return read(value)
+        except (TypeError, ValueError) as exc:
+            msg = f"{name} must be {must_be}, got {shown(value)}"
+            raise InvalidArgument(msg) from exc

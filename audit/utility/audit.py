@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from audit.targets.target import Target
 from audit.utility.cases import ErrorCase
 from audit.utility.draws import Blocks, dependence, estimates_of
-from audit.utility.estimates import beyond_squares, ends_of, estimate_case, square_bound
+from audit.utility.estimates import STUDENT, beyond_squares, ends_of, estimate_case, square_bound
 from audit.utility.fit import (
     CdfLaw,
     CellLaw,
@@ -33,12 +33,9 @@ from audit.utility.fit import (
 from audit.utility.power import coarse, draws_needed, seen_of
 from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult, loses_the_mean
 from audit.utility.stages import FEWEST, ErrorRun, State
-from audit.utility.student import STUDENT
 from audit.utility.witness import find_witness
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
-
-__all__ = ["DEFAULT_RESOLUTION", "UtilitySettings", "audit_utility"]
 
 DEFAULT_RESOLUTION = 0.1
 """Of mean squares and mean sizes of errors, and of a bias in root mean squared errors."""

@@ -39,21 +39,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "RATES",
-    "above",
-    "catoni_lower",
-    "catoni_wealth",
-    "lower_limit",
-    "mean_lower",
-    "mixed",
-    "rates",
-    "small_mean_upper",
-    "symmetric_lower",
-    "symmetric_rate",
-    "symmetric_wealth",
-]
-
 Array = NDArray[np.float64]
 
 RATES = (0.25, 0.5, 1.0, 2.0, 4.0)

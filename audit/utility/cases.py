@@ -23,18 +23,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 from mechanisms.validation import Number, check_integer, exact, shown
 
-__all__ = [
-    "DEFAULT_COUNT",
-    "ErrorCase",
-    "Read",
-    "by_success",
-    "data_case",
-    "law_case",
-    "row_budgets",
-    "user_claims",
-    "worst_cases",
-]
-
 Array = NDArray[np.float64]
 Claims = tuple[UtilityClaim, ...]
 Read = Callable[[NDArray[Any]], Array]
@@ -136,7 +124,11 @@ def law_case(
     `mechanism`, `own`, `truth`, `reach`: as in `data_case`.
     """
     label = f"{plural(count, 'record')} of {text}"
-    law = _with_budgets(law, count, mechanism)
+    beside = row_budgets(mechanism)
+    if beside and len(beside) != count:
+        msg = f"there must be a record for each of {plural(len(beside), 'budget')}, got n={count}"
+        raise InvalidArgument(msg)
+    law = WithBudgets(law, beside) if beside else law
     if isinstance(law, PointLaw) and len(law.atoms) == 1:
         data = np.full(count, law.mean)
         return data_case(label, data, mechanism, own, truth, reach)
@@ -191,17 +183,6 @@ def row_budgets(mechanism: Any) -> tuple[float, ...]:
             msg = f"row_budgets must be a list of numbers, got row_budgets={shown(budgets)}"
             raise InvalidArgument(msg)
         return tuple(float(exact(budget, "row_budgets")) for budget in budgets)
-
-
-def _with_budgets(law: Law, count: int, mechanism: Any) -> Law:
-    """Put the budgets beside the records."""
-    beside = row_budgets(mechanism)
-    if not beside:
-        return law
-    if len(beside) != count:
-        msg = f"there must be a record for each of {plural(len(beside), 'budget')}, got n={count}"
-        raise InvalidArgument(msg)
-    return WithBudgets(law, beside)
 
 
 def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Array]]:

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from audit.utility.laws import Function
 
-__all__ = ["Normal", "Tilted", "Uniform"]
-
 Array = NDArray[np.float64]
 
 FAR = 40.0

@@ -42,8 +42,6 @@ from audit.utility.result import (
 from audit.utility.words import NAMES, evidence, headline, power_words, seen_words, sources_words
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
-__all__ = ["document"]
-
 DIGITS = 4
 MEASURES = {"cdf band": "cdf", "relative entropy": "relative entropy"}
 WIDTHS = (10, 12, 26, 24, 10, 0)

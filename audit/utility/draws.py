@@ -23,8 +23,6 @@ from audit.targets.target import Target
 from audit.utility.cases import ErrorCase, Read
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Blocks", "dependence", "estimates_of", "releases"]
-
 Array = NDArray[np.float64]
 Blocks = list[NDArray[Any]]
 """Releases, an array a block, whose first axis is the draw."""

@@ -22,8 +22,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.validation import shown
 
-__all__ = ["law_of_mechanism", "law_of_points", "laws_of_noise"]
-
 Array = NDArray[np.float64]
 
 REACH = 40

@@ -26,17 +26,6 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "CdfLaw",
-    "CellLaw",
-    "band",
-    "cdf_distance",
-    "divergence",
-    "divergence_limit",
-    "draws_for_band",
-    "pooled",
-]
-
 Array = NDArray[np.float64]
 Cdf = Callable[[Array], Array]
 

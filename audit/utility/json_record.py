@@ -12,8 +12,6 @@ from audit.utility.result import Estimate, Fit, Interval
 from mechanisms.claims import Source
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 
-__all__ = ["CODEC"]
-
 INNER = Codec(SHARED)
 
 

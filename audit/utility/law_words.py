@@ -12,15 +12,12 @@ What the words mean:
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from audit.utility.densities import Normal, Tilted, Uniform
 from audit.utility.laws import Law, PointLaw
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_fraction, exact
-
-__all__ = ["KINDS", "read_law"]
 
 KINDS = (
     "point X, uniform A B, normal MU SIGMA, bernoulli P, points X:P X:P ..., or tilted ETA "
@@ -41,57 +38,34 @@ def read_law(text: str) -> Law:
     >>> read_law("points 0:9/10 10:1/10").mean
     1.0
     """
-    name, *words = text.split() or [""]
     try:
-        return _KINDS[name](words)
-    except (KeyError, ValueError) as exc:
+        return _law(text.split())
+    except ValueError as exc:
         reason = f": {exc}" if isinstance(exc, InvalidArgument) else ""
         msg = f"law must be one of {KINDS}, got {text!r}{reason}"
         raise InvalidArgument(msg) from exc
 
 
-def _point(words: list[str]) -> Law:
-    (value,) = words
-    return PointLaw(((exact(value, "X"), Fraction(1)),))
-
-
-def _uniform(words: list[str]) -> Law:
-    low, high = words
-    lower = exact(low, "A")
-    return Uniform(float(lower), float(check_fraction(high, "B", above=lower)))
-
-
-def _normal(words: list[str]) -> Law:
-    mu, sigma = words
-    return Normal(float(exact(mu, "MU")), float(check_fraction(sigma, "SIGMA", above=0)))
-
-
-def _bernoulli(words: list[str]) -> Law:
-    (chance,) = words
-    one = check_fraction(chance, "P", at_least=0, at_most=1)
-    pairs = ((Fraction(0), 1 - one), (Fraction(1), one))
-    return PointLaw(tuple(pair for pair in pairs if pair[1]))
-
-
-def _points(words: list[str]) -> Law:
-    atoms: dict[Fraction, Fraction] = {}
-    for word in words:
-        value, chance = word.split(":")
-        place = exact(value, "X")
-        atoms[place] = atoms.get(place, Fraction(0)) + exact(chance, "P")
-    return PointLaw(tuple(sorted(atoms.items())))
-
-
-def _tilted(words: list[str]) -> Law:
-    (eta,) = words
-    return Tilted(float(check_fraction(eta, "ETA", above=-1, below=1)))
-
-
-_KINDS: dict[str, Callable[[list[str]], Law]] = {
-    "point": _point,
-    "uniform": _uniform,
-    "normal": _normal,
-    "bernoulli": _bernoulli,
-    "points": _points,
-    "tilted": _tilted,
-}
+def _law(words: list[str]) -> Law:
+    match words:
+        case ["point", value]:
+            return PointLaw(((exact(value, "X"), Fraction(1)),))
+        case ["uniform", low, high]:
+            lower = exact(low, "A")
+            return Uniform(float(lower), float(check_fraction(high, "B", above=lower)))
+        case ["normal", mu, sigma]:
+            return Normal(float(exact(mu, "MU")), float(check_fraction(sigma, "SIGMA", above=0)))
+        case ["bernoulli", chance]:
+            one = check_fraction(chance, "P", at_least=0, at_most=1)
+            pairs = ((Fraction(0), 1 - one), (Fraction(1), one))
+            return PointLaw(tuple(pair for pair in pairs if pair[1]))
+        case ["points", *some]:
+            atoms: dict[Fraction, Fraction] = {}
+            for word in some:
+                value, chance = word.split(":")
+                place = exact(value, "X")
+                atoms[place] = atoms.get(place, Fraction(0)) + exact(chance, "P")
+            return PointLaw(tuple(sorted(atoms.items())))
+        case ["tilted", eta]:
+            return Tilted(float(check_fraction(eta, "ETA", above=-1, below=1)))
+    raise ValueError

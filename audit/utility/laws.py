@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Function", "Law", "PointLaw", "WithBudgets"]
-
 Array = NDArray[np.float64]
 Function = Callable[[float], float]
 """Of one record."""

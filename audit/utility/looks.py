@@ -23,8 +23,6 @@ from audit.utility.cases import ErrorCase
 from audit.utility.estimates import Pilot, allowed, rounding, square_bound
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
-__all__ = ["far_refuted"]
-
 Array = NDArray[np.float64]
 
 MARGIN = 1e6

@@ -16,8 +16,6 @@ from mechanisms.claims import Source
 from mechanisms.registry import NOISES, build_noise
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 
-__all__ = ["coordinates", "noise_cases", "noise_target"]
-
 Array = NDArray[np.float64]
 
 

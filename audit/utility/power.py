@@ -22,15 +22,13 @@ from audit.utility.estimates import (
     allowed,
     bets_on,
     by_student,
+    draws_for_student,
     rounding,
     square_bound,
 )
 from audit.utility.fit import CdfLaw, band, draws_for_band
 from audit.utility.result import Estimate, Seen
-from audit.utility.student import draws_for_student
 from mechanisms.utility_claims import Quantity, UtilityClaim
-
-__all__ = ["SAFETY", "coarse", "draws_needed", "seen_of"]
 
 Array = NDArray[np.float64]
 

@@ -8,19 +8,6 @@ from typing import Any, final
 from audit.result import Limits, Verdict, VerdictResult
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 
-__all__ = [
-    "METHODS",
-    "CaseResult",
-    "Estimate",
-    "Fit",
-    "Interval",
-    "Seen",
-    "UtilityResult",
-    "UtilityWitness",
-    "claim_words",
-    "loses_the_mean",
-]
-
 METHODS = {
     "bet": "exact for any law of the errors, at any time of stopping (bets on what is never below "
     "0)",
@@ -43,73 +30,49 @@ METHODS = {
 @final
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Confidence limits; each end by itself is wrong with probability at most `error`.
-
-    Parameters
-    ----------
-    lower, upper : float
-        The ends.
-    lower_method, upper_method : str
-        Names in `METHODS`.
-    error : float
-        Of each end.
-    """
+    """Confidence limits; each end by itself is wrong with probability at most `error`."""
 
     lower: float
     upper: float
+    """The ends."""
     lower_method: str
     upper_method: str
+    """Names in `METHODS`."""
     error: float = field(metadata={"key": "error_of_each_end"})
+    """Of each end."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One quantity on one data set.
-
-    Parameters
-    ----------
-    quantity : str
-        "bias", "variance", "mse", "mae" or "miss".
-    value : float
-        Estimate.
-    interval : Interval
-        Beside it.
-    claims : tuple of UtilityClaim
-        What is promised of it.
-    refuted : tuple of UtilityClaim
-        Those of them that the interval excludes, by a test that is exact.
-    excluded_approximately : tuple of UtilityClaim
-        Those that it excludes by Student's t, which is approximate and refutes nothing.
-    """
+    """One quantity on one data set."""
 
     quantity: str
+    """One of "bias", "variance", "mse", "mae" or "miss"."""
     value: float
+    """Estimate."""
     interval: Interval = field(metadata={"flat": True})
+    """Beside it."""
     claims: tuple[UtilityClaim, ...] = ()
+    """What is promised of it."""
     refuted: tuple[UtilityClaim, ...] = ()
+    """Those of them that the interval excludes, by a test that is exact."""
     excluded_approximately: tuple[UtilityClaim, ...] = ()
+    """Those that it excludes by Student's t, which is approximate and refutes nothing."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Draws beside a stated law.
-
-    Parameters
-    ----------
-    words : str
-        What has the law.
-    by : str
-        "cdf band" or "relative entropy".
-    distance, limit : float
-        Seen, and what the stated law reaches with probability at most the error.
-    """
+    """Draws beside a stated law."""
 
     words: str = field(metadata={"key": "distribution"})
+    """What has the law."""
     by: str
+    """It is "cdf band" or "relative entropy"."""
     distance: float
     limit: float
+    """Seen, and what the stated law reaches with probability at most the error."""
 
     @property
     def refuted(self) -> bool:
@@ -120,95 +83,64 @@ class Fit:
 @final
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What would have been seen with probability 0.9 on one data set, at the draws made.
-
-    Parameters
-    ----------
-    bias : float or None
-        Smallest absolute bias, in the unit of the data; None where none is claimed.
-    bias_scaled : float or None
-        Its excess over the claimed one, in root mean squared errors.
-    factors : tuple of (quantity, float)
-        Smallest true mean square, mean absolute error or probability of a miss, as a multiple of
-        the claimed one; the errors then have the shape that was seen.
-    small_factors : tuple of (quantity, float)
-        Largest such multiple below 1, of a claim of equality.
-    distance : float or None
-        Of another law, in cdf; None where no law is stated.
-    """
+    """What would have been seen with probability 0.9 on one data set, at the draws made."""
 
     bias: float | None
+    """Smallest absolute bias, in the unit of the data; None where none is claimed."""
     bias_scaled: float | None = field(metadata={"key": "bias_in_root_mean_squares"})
+    """Its excess over the claimed one, in root mean squared errors."""
     factors: tuple[tuple[str, float], ...] = field(metadata={"mapping": True})
+    """Smallest true mean square, mean absolute error or probability of a miss, as a multiple of the
+    claimed one; the errors then have the shape that was seen."""
     small_factors: tuple[tuple[str, float], ...] = field(
         metadata={"mapping": True, "key": "factors_below_1"}
     )
+    """Largest such multiple below 1, of a claim of equality."""
     distance: float | None
+    """Of another law, in cdf; None where no law is stated."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """One data set, or one law of records.
-
-    Parameters
-    ----------
-    label : str
-        In words.
-    count : int or None
-        Number of records; None for the draws of a noise law.
-    draws : int
-        Tested draws; the pilot's come on top.
-    failures : int
-        Draws that are no finite number, among these.
-    truth : Truth
-        What is estimated.
-    estimates : tuple of Estimate
-        Quantities; none if nothing could be estimated.
-    fits : tuple of Fit
-        Comparisons with stated laws.
-    seen : Seen or None
-        Power.
-    undecided : bool
-        Whether the run stopped, at a refuted claim of this case or another, before it had the draws
-        that the case needs: its claims that are not refuted are not decided.
-    """
+    """One data set, or one law of records."""
 
     label: str
+    """In words."""
     count: int | None = field(metadata={"key": "records"})
+    """Number of records; None for the draws of a noise law."""
     draws: int
+    """Tested draws; the pilot's come on top."""
     failures: int
+    """Draws that are no finite number, among these."""
     truth: Truth
+    """What is estimated."""
     estimates: tuple[Estimate, ...] = ()
+    """Quantities; none if nothing could be estimated."""
     fits: tuple[Fit, ...] = ()
+    """Comparisons with stated laws."""
     seen: Seen | None = None
+    """Power."""
     undecided: bool = False
+    """Whether the run stopped, at a refuted claim of this case or another, before it had the draws
+    that the case needs: its claims that are not refuted are not decided."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class UtilityWitness:
-    """Where a claim fails.
-
-    Parameters
-    ----------
-    case : str
-        Label of the data set or law.
-    data : Any
-        The records; None for a law.
-    says : str
-        What was claimed and what was seen.
-    draws : int
-        Draws behind it.
-    rerun : str
-        Python source that repeats the finding on fresh draws.
-    """
+    """Where a claim fails."""
 
     case: str
+    """Label of the data set or law."""
     data: Any
+    """The records; None for a law."""
     says: str
+    """What was claimed and what was seen."""
     draws: int
+    """Draws behind it."""
     rerun: str
+    """Python source that repeats the finding on fresh draws."""
 
 
 @final
@@ -315,12 +247,7 @@ def _lower(estimate: Estimate) -> float:
 def loses_the_mean(result: CaseResult, *, given_success: bool) -> bool:
     """Whether draws that are no finite number break a claim of a mean; a miss they are, no more.
 
-    Parameters
-    ----------
-    result : CaseResult
-        Of a case.
-    given_success : bool
-        Whether its claims leave such draws out.
+    `result`: of a case. `given_success`: whether its claims leave such draws out.
     """
     of_means = any(one.claims for one in result.estimates if one.quantity != Quantity.MISS)
     return result.failures > 0 and of_means and not given_success

@@ -23,15 +23,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.targets.outcomes import BatchFailed, OutOfTime
 from audit.targets.target import Target
 from audit.utility.cases import ErrorCase
 from audit.utility.draws import Blocks, estimates_of, releases
 from audit.utility.estimates import Pilot, beyond_squares, pilot_of, rounding
 from audit.utility.looks import far_refuted
 from mechanisms.utility_claims import Quantity, UtilityClaim
-
-__all__ = ["FEWEST", "ErrorRun", "State"]
 
 Needs = Callable[[ErrorCase, Pilot], int]
 
@@ -223,7 +221,9 @@ class ErrorRun:
             state.looked_at = state.drawn
             estimates = estimates_of(state.blocks, state.case.read, self.target.name)
             finite = estimates[np.isfinite(estimates)]
-            lost |= finite.size < estimates.size and _has_a_mean(state.case)
+            # a draw that is no finite number refutes a claim of a mean
+            of_means = any(one.quantity is not Quantity.MISS for one in state.case.claims)
+            lost |= finite.size < estimates.size and of_means and not state.case.given_success
             if 2 * state.drawn <= state.wanted and beyond_squares(finite) is None:
                 assert self.error is not None
                 state.refuted = far_refuted(state.case, finite, state.pilot, self.error)
@@ -247,9 +247,3 @@ class ErrorRun:
         return releases(
             self.target, state.case, place, state.wanted, single=state.single, deadline=deadline
         )
-
-
-def _has_a_mean(case: ErrorCase) -> bool:
-    """Whether a draw that is no finite number refutes a claim."""
-    of_means = any(claim.quantity is not Quantity.MISS for claim in case.claims)
-    return of_means and not case.given_success

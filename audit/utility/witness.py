@@ -12,14 +12,11 @@ from audit.utility.laws import WithBudgets
 from audit.utility.result import (
     CaseResult,
     Estimate,
-    Fit,
     UtilityWitness,
     claim_words,
     loses_the_mean,
 )
 from mechanisms.utility_claims import Quantity, UtilityClaim
-
-__all__ = ["find_witness", "refutation"]
 
 SCRIPT = """\
 # estimates the errors again on fresh draws; run it in the folder of the audit
@@ -77,7 +74,12 @@ def _broken(case: ErrorCase, result: CaseResult) -> list[tuple[float, str]]:
         for estimate in result.estimates
         for claim in estimate.refuted
     ]
-    found += [(fit.distance / fit.limit, _misfit(fit)) for fit in result.fits if fit.refuted]
+    for fit in (fit for fit in result.fits if fit.refuted):
+        says = (
+            f"claimed: the stated law of the {fit.words}; the distance of the draws is "
+            f"{fit.distance:.4g}, and the law's own at most {fit.limit:.4g}"
+        )
+        found.append((fit.distance / fit.limit, says))
     if loses_the_mean(result, given_success=case.given_success):
         says = (
             f"{result.failures:,} of {result.draws:,} draws are no finite number, so the error has "
@@ -122,13 +124,6 @@ def excludes(claim: UtilityClaim, estimate: Estimate) -> bool:
     if claim.quantity is Quantity.BIAS:
         return max(ends.lower, -ends.upper) > bound
     return ends.lower > bound or (claim.exactly and ends.upper < bound)
-
-
-def _misfit(fit: Fit) -> str:
-    return (
-        f"claimed: the stated law of the {fit.words}; the distance of the draws is "
-        f"{fit.distance:.4g}, and the law's own at most {fit.limit:.4g}"
-    )
 
 
 def _law_words(case: ErrorCase) -> str:

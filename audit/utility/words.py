@@ -11,8 +11,6 @@ from audit.utility.result import Seen, UtilityResult
 from audit.verdict import Verdict
 from mechanisms.utility_claims import Quantity
 
-__all__ = ["NAMES", "evidence", "headline", "power_words", "seen_words", "sources_words"]
-
 NAMES = {"bias": "bias", "variance": "variance", "mse": "MSE", "mae": "MAE", "miss": "misses"}
 """Of the quantities."""
 

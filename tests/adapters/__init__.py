@@ -7,8 +7,6 @@ from typing import Any
 
 from audit.targets.libraries.registry import ADAPTERS, build_adapter
 
-__all__ = ["maker"]
-
 
 def maker(name: str) -> Callable[..., Any]:
     """A function that makes a registered call, its arguments by position or by name."""

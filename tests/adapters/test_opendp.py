@@ -6,51 +6,13 @@ import pytest
 
 from audit.targets.libraries.opendp import calibrated
 from mechanisms.claims import PureDP
-from mechanisms.errors import InvalidArgument
 from tests.adapters import maker
-from tests.calibrated import cdf_distance, draws_for, law_distance
 
 Count, Laplace, Mean, Sum = (
     maker(f"opendp.{name}") for name in ("count", "laplace", "mean", "sum")
 )
 NaiveLaplace = maker("diffprivlib.laplace")
 N_DRAWS = 3_000
-
-
-def laplace_cdf(center, scale):
-    """Distribution function of center + Lap(scale)."""
-    return lambda z: np.where(
-        z < center,
-        0.5 * np.exp(np.minimum(z - center, 0) / scale),
-        1 - 0.5 * np.exp(-np.maximum(z - center, 0) / scale),
-    )
-
-
-LAWS = {
-    "laplace": (lambda: Laplace(2, 3), 1.0, 1.0, 1.5),
-    "sum, one sign": (lambda: Sum("1/2", 2, 3), [7.0, 2.5, -9.0], 7.5, 6.0),
-    "sum, two signs": (lambda: Sum("1/2", -1, 3), [7.0, 1.0, -9.0], 3.0, 8.0),
-    "mean": (lambda: Mean("1/2", -1, 3), [7.0, 1.0, -9.0, 1.0], 1.0, 2.0),
-}
-RATIO = 4 / 3  # the scales 6 and 8, from max(|low|, |high|) and high - low, must be told apart
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", LAWS)
-def test_noise_has_the_scale_of_the_claim(name, dp_rng):
-    """Draws must follow the clamped query plus Lap(the library's sensitivity / epsilon).
-
-    The scale 4/3 times larger or smaller must be rejected. OpenDP cannot be seeded: either
-    mistake has probability 1e-6.
-    """
-    adapter, data, center, scale = LAWS[name]
-    right = laplace_cdf(center, scale)
-    wrong = [laplace_cdf(center, scale * ratio) for ratio in (RATIO, 1 / RATIO)]
-    grid = np.linspace(center - 12 * scale, center + 12 * scale, 8001)
-    distance = min(law_distance(right, law, grid) for law in wrong)
-    draws = adapter().sample(data, draws_for(distance, 1e-6), rng=dp_rng)
-    assert cdf_distance(draws, right) < distance / 2
-    assert all(cdf_distance(draws, law) > distance / 2 for law in wrong)
 
 
 @pytest.mark.parametrize(
@@ -132,10 +94,3 @@ def test_no_records_are_fine_for_sum_and_count(dp_rng):
     """The empty data set is a data set: sum and count must release noise."""
     assert np.isfinite(Sum().sample([], 3, rng=dp_rng)).all()
     assert all(isinstance(z, int) for z in Count().sample([], 3, rng=dp_rng))
-
-
-@pytest.mark.parametrize("kind", [Sum, Mean], ids=["sum", "mean"])
-def test_bounds_must_be_apart(kind):
-    """Equal bounds are public nonsense and must be refused at once."""
-    with pytest.raises(InvalidArgument, match="low must be less than high"):
-        kind(low=1, high=1)

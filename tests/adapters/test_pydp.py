@@ -21,44 +21,11 @@ GRID = 2.0**-40
 """Of the noise of LaplaceMechanism at epsilon = 1 and sensitivity 1."""
 
 
-def laplace_cdf(center, scale):
-    """Distribution function of center + Lap(scale)."""
-    return lambda z: np.where(
-        z < center,
-        0.5 * np.exp(np.minimum(z - center, 0) / scale),
-        1 - 0.5 * np.exp(-np.maximum(z - center, 0) / scale),
-    )
-
-
 def gaussian_cdf(sigma):
     """Distribution function of N(0, sigma^2)."""
     from scipy.special import ndtr
 
     return lambda z: ndtr(np.asarray(z) / sigma)
-
-
-@pytest.mark.parametrize(
-    ("adapter", "data", "center", "scale"),
-    [
-        (Laplace(2, 3), 1.0, 1.0, 1.5),
-        (Bounded("1/2", 2, 3, kind="BoundedSum"), [7.0, 2.5, -9.0], 7.5, 6.0),
-        (Bounded("1/2", -1, 3, kind="BoundedSum"), [7.0, 1.0, -9.0], 3.0, 6.0),
-    ],
-    ids=["laplace", "sum of one sign", "sum of two signs"],
-)
-def test_noise_has_the_scale_of_the_claim(adapter, data, center, scale, dp_rng):
-    """Draws must follow the clamped value plus Lap(sensitivity / epsilon), of no other scale.
-
-    The sum's sensitivity is max(|low|, |high|). The scale 5/4 times larger or smaller must be
-    rejected. PyDP cannot be seeded: either mistake has probability 1e-9.
-    """
-    right = laplace_cdf(center, scale)
-    wrong = [laplace_cdf(center, scale * ratio) for ratio in (5 / 4, 4 / 5)]
-    grid = np.linspace(center - 12 * scale, center + 12 * scale, 4001)
-    distance = min(law_distance(right, law, grid) for law in wrong)
-    draws = adapter.sample(data, draws_for(distance), rng=dp_rng)
-    assert cdf_distance(draws, right) < distance / 2
-    assert all(cdf_distance(draws, law) > distance / 2 for law in wrong)
 
 
 def test_the_gaussian_is_calibrated_exactly(dp_rng):
@@ -132,26 +99,9 @@ def test_nan_records_are_passed_over(kind, dp_rng):
         assert np.isfinite(Bounded(kind=kind).sample(data, 20, rng=dp_rng)).all()
 
 
-@pytest.mark.parametrize("adapter", [Laplace(), Gaussian()])
-@pytest.mark.parametrize("data", [[0.0, 1.0], [], "x", None])
-def test_a_noise_mechanism_takes_one_number(adapter, data, dp_rng):
-    """Anything but one number must be refused."""
-    with pytest.raises(InvalidArgument, match="data must be one number"):
-        adapter.sample(data, 1, rng=dp_rng)
-
-
-def test_records_come_in_one_row(dp_rng):
-    """A table of records is not one query's input and must be refused."""
-    for adapter in (Bounded(), Count()):
-        with pytest.raises(InvalidArgument, match="data must be a list of numbers, got 2"):
-            adapter.sample([[0.0], [1.0]], 1, rng=dp_rng)
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Bounded(low=1, high=1), "low must be less than high"),
-        (lambda: Bounded(low=2, high=1), "low must be at most high"),
         (lambda: Bounded(kind="Max"), "kind must be one of BoundedMean, .*, got kind='Max'"),
         (lambda: Laplace("1e-60"), "python-dp .* refuses LaplaceMechanism.*at least 2"),
         (lambda: Bounded("1e-60"), "python-dp .* refuses BoundedMean"),

@@ -20,7 +20,7 @@ import pytest
 
 from audit.cli import main
 from audit.draws.blocks import BatchFailed, Block, OutOfTime, draw_block
-from audit.draws.flatten import flatten
+from audit.draws.layers import flatten
 from audit.draws.leaf_words import label_of
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose

@@ -22,8 +22,6 @@ import scipy.sparse as sp
 from tests.edges import answer_objects as make
 from tests.edges.answer_objects import entries, frame, holding, masked, noted, series, structured
 
-__all__ = ["DIFFER", "HIDE", "ONE", "ROWS", "UNSEEN_FACES", "AnswerRow"]
-
 
 class AnswerRow(NamedTuple):
     """A kind of answer: what it is called, how an answer looks, and two of them, made anew."""

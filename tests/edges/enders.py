@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-__all__ = ["KINDS", "PLANNED", "RUN", "WAYS", "Kind", "command", "keys", "module"]
-
 WAYS = {
     "exit": "os._exit(0)",
     "c_exit": "ctypes.CDLL(None)._exit(0)",

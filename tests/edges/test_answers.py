@@ -15,8 +15,8 @@ import scipy.sparse as sp
 import audit
 import audit.scripts
 from audit.draws.events import detail_of
-from audit.draws.flatten import flatten
 from audit.draws.hidden_values import HIDES, UNSEEN, FacesSeen
+from audit.draws.layers import flatten
 from audit.draws.leaf_words import label_of
 from audit.draws.portable import portable_draw
 from tests.edges.answer_objects import Short, Slotted

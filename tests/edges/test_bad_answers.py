@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import audit
-from audit.draws.flatten import flatten
+from audit.draws.layers import flatten
 from audit.draws.leaf_words import VALUELESS, label_of
 from audit.draws.portable import portable, portable_draw
 from tests.slow import one_in

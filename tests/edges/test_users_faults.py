@@ -16,7 +16,7 @@ from audit.cli import main
 from audit.exact.audit import MACHINE, STATEMENTS
 from audit.faults import TargetFault, attribute, users_faults
 from audit.targets.bind import BOUNDS
-from audit.targets.declarations import READERS
+from audit.targets.wrap import READERS
 from tests.slow import one_in
 from tests.user_files import imports_restored
 

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 import audit
-from audit.draws.events import VALUELESS, label_of, outcome
+from audit.draws.events import label_of, outcome
+from audit.draws.leaf_words import VALUELESS
 from audit.engine.looks import FAILURE_NOTE, WIDE_NOTE
 
 

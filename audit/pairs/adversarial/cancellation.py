@@ -12,12 +12,9 @@ from itertools import product
 
 import numpy as np
 
-from audit.pairs.adversarial.formats import FORMATS, Format
-from audit.pairs.adversarial.public import Public, Runs, in_words, pair_of
+from audit.pairs.adversarial.public import FORMATS, Format, Public, Runs, in_words, pair_of
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import Relation
-
-__all__ = ["cancellation_pairs"]
 
 FEWEST, MOST = 2, 12
 """Records of a data set that are tried."""

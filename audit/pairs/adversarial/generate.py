@@ -16,8 +16,6 @@ from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["adversarial_pairs"]
-
 FREE_ORDER_ONLY: tuple[Callable[[Public], Iterator[Pair]], ...] = (reordered_pairs,)
 ALWAYS: tuple[Callable[[Public], Iterator[Pair]], ...] = (
     rounding_pairs,

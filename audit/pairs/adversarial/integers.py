@@ -15,8 +15,6 @@ from audit.pairs.adversarial.public import ENOUGH, MOST_RECORDS, Public, Runs, i
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import Order, Relation
 
-__all__ = ["integer_pairs"]
-
 TYPES = tuple(np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu")
 """From int8 and uint8 to int64 and uint64."""
 

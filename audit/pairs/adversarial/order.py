@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.pairs.adversarial.formats import FORMATS, Format
 from audit.pairs.adversarial.public import (
     ENOUGH,
+    FORMATS,
     MOST_RECORDS,
+    Format,
     Public,
     Runs,
     in_words,
@@ -20,8 +21,6 @@ from audit.pairs.adversarial.public import (
     records_of,
 )
 from audit.pairs.neighbors import Pair
-
-__all__ = ["reordered_pairs"]
 
 LOST = 0.375
 """Of the spacing: a record is below half of it whatever the last bit of the sum."""

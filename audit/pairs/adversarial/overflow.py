@@ -6,12 +6,17 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from audit.pairs.adversarial.formats import FORMATS
-from audit.pairs.adversarial.public import MOST_RECORDS, Public, Runs, in_words, pair_of, records_of
+from audit.pairs.adversarial.public import (
+    FORMATS,
+    MOST_RECORDS,
+    Public,
+    Runs,
+    in_words,
+    pair_of,
+    records_of,
+)
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import Order
-
-__all__ = ["overflow_pairs"]
 
 
 def overflow_pairs(public: Public) -> Iterator[Pair]:

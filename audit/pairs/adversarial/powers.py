@@ -15,8 +15,6 @@ from audit.pairs.neighbors import Pair
 from audit.rounding import plural
 from mechanisms.claims import Relation
 
-__all__ = ["power_pairs"]
-
 COUNTS = (1, 3)
 """Records just below the power of 2."""
 

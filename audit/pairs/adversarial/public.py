@@ -1,7 +1,8 @@
-"""What is public about the records of a sum, and pairs made of runs of equal records."""
+"""What is public about the records of a sum, pairs of runs of equal records, and number formats."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,8 +14,6 @@ from numpy.typing import NDArray
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import Order, Relation
 
-__all__ = ["ENOUGH", "MOST_RECORDS", "Public", "Runs", "in_words", "pair_of", "records_of"]
-
 Runs: TypeAlias = Sequence[tuple[float, int]]
 """Values, each with how many records in a row have it."""
 
@@ -23,6 +22,41 @@ MOST_RECORDS = 2**15
 
 ENOUGH = 3
 """Sensitivities by which a pair must move a plain sum to be worth its draws."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A binary format."""
+
+    name: str
+    dtype: type[np.floating[Any]]
+    precision: int
+    """Bits of the mantissa, the leading one among them."""
+
+    @property
+    def largest(self) -> float:
+        """Largest finite number."""
+        return float(np.finfo(self.dtype).max)
+
+    def spacing(self, size: float) -> float:
+        """Distance of the neighboring numbers of the binade of `size` > 0."""
+        return math.ldexp(1.0, math.frexp(size)[1] - self.precision)
+
+    def total(self, records: NDArray[Any]) -> float:
+        """Sum of the records, one after the other, each step rounded to the format."""
+        if records.size == 0:
+            return 0.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(np.add.accumulate(records.astype(self.dtype), dtype=self.dtype)[-1])
+
+
+FORMATS = (
+    Format("half precision", np.float16, 11),
+    Format("single precision", np.float32, 24),
+    Format("double precision", np.float64, 53),
+)
+"""From the coarsest to the finest."""
 
 
 @final

@@ -20,10 +20,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from audit.pairs.adversarial.formats import FORMATS, Format
 from audit.pairs.adversarial.public import (
     ENOUGH,
+    FORMATS,
     MOST_RECORDS,
+    Format,
     Public,
     Runs,
     in_words,
@@ -32,8 +33,6 @@ from audit.pairs.adversarial.public import (
 )
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import Relation
-
-__all__ = ["rounding_pairs"]
 
 DRAINED, CHASED = -0.75, 1.25
 """Records, in units of the spacing below the power of 2."""

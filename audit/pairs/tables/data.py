@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from audit.pairs.neighbors import Pair
 from audit.pairs.tables.families import distinct_tables, plain_row, schema_of, with_cell
-from audit.pairs.tables.split import Sides
+from audit.pairs.tables.split import Sides, units_of
 from audit.targets.domain import Domain
 from audit.targets.tables.schema import Table
 from mechanisms.claims import Relation
-
-__all__ = ["pairs_with_records"]
 
 MOST_OF_DATA = 12
 """Units of the user's own rows that are changed: each pair takes its share of a run's draws."""
@@ -19,7 +17,8 @@ def pairs_with_records(records: Table, domain: Domain) -> list[Pair]:
     """Pairs made from the user's own rows: a unit leaves, or is replaced."""
     schema = schema_of(domain)
     found: list[Sides] = []
-    for name in _units(records)[:MOST_OF_DATA]:
+    units = units_of(records)
+    for name in sorted(units, key=lambda name: -len(units[name]))[:MOST_OF_DATA]:
         rest = [row for row in records.rows if schema.unit_of(row) != name]
         own = [row for row in records.rows if schema.unit_of(row) == name]
         if schema.unit is None:  # of equal rows one is a unit
@@ -34,12 +33,3 @@ def pairs_with_records(records: Table, domain: Domain) -> list[Pair]:
                 new = with_cell(new, schema.place_of_unit, unit)
             found.append((records, Table(schema, (*rest, new))))
     return distinct_tables(found, domain)
-
-
-def _units(records: Table) -> list[object]:
-    """Units of the data: those with most rows first."""
-    counts: dict[object, int] = {}
-    for row in records.rows:
-        name = records.schema.unit_of(row)
-        counts[name] = counts.get(name, 0) + 1
-    return sorted(counts, key=lambda name: -counts[name])

@@ -14,21 +14,9 @@ from itertools import islice, product
 from audit.pairs.neighbors import Pair
 from audit.pairs.tables.split import Sides, as_pair
 from audit.targets.domain import Declared, Domain
-from audit.targets.tables.column import Cell, ColumnType
+from audit.targets.tables.column import BOUNDED, Cell
 from audit.targets.tables.schema import Row, Schema, Table
 from mechanisms.claims import Order, Relation
-
-__all__ = [
-    "distinct_tables",
-    "hostile",
-    "orders",
-    "plain_row",
-    "plain_tables",
-    "scan",
-    "schema_of",
-    "single_rows",
-    "worst_tables",
-]
 
 SCANNED = 128
 """Cells of each column of numbers that the scan comes to: chosen, a quarter of those of records,
@@ -44,13 +32,9 @@ def schema_of(domain: Domain) -> Schema:
 def plain_row(schema: Schema, unit: int, rank: int = 0) -> Row:
     """A row of a unit whose cells are the simplest; of rank 1 the second simplest, and so on."""
     return tuple(
-        unit if column.name == schema.unit else _ranked(column.simple, rank)
-        for column in schema.columns
+        unit if c.name == schema.unit else c.simple[min(rank, len(c.simple) - 1)]
+        for c in schema.columns
     )
-
-
-def _ranked(cells: tuple[Cell, ...], rank: int) -> Cell:
-    return cells[min(rank, len(cells) - 1)]
 
 
 def with_cell(row: Row, place: int, cell: Cell) -> Row:
@@ -154,7 +138,7 @@ def scan(domain: Domain) -> Iterator[Sides]:
     common = [plain_row(schema, unit) for unit in range(1, size + 1)]
     base = plain_row(schema, size + 1)
     for place, column in schema.cells:
-        if column.type not in (ColumnType.FLOAT, ColumnType.INT, ColumnType.DATE):
+        if column.type not in BOUNDED:
             continue
         walk = [Fraction(int(f"{i:b}"[::-1], 2), 2 ** len(f"{i:b}")) for i in range(1, SCANNED + 1)]
         for cell in column.between(*walk):

@@ -17,8 +17,6 @@ from audit.targets.domain import Domain
 from audit.targets.tables.column import Cell, Column, cell_key
 from mechanisms.claims import Order
 
-__all__ = ["cost", "matters", "reductions"]
-
 
 def reductions(pair: Pair, domain: Domain) -> Iterator[Pair]:
     """Pairs of the domain that cost less than this one."""

@@ -16,8 +16,6 @@ from audit.rounding import plural
 from audit.targets.tables.column import Cell, Column
 from audit.targets.tables.schema import Row, Schema, Table, row_key
 
-__all__ = ["Sides", "Split", "as_pair", "units_of"]
-
 Sides: TypeAlias = tuple[Table, Table]
 """A table and its neighbor."""
 

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from audit.pairs.neighbors import Pair
+from audit.pairs.tables.bulk import cell_of
 from audit.pairs.tables.families import schema_of, with_cell
-from audit.pairs.tables.mixtures import cell_of
 from audit.pairs.tables.split import Sides, Split, as_pair, setting
 from audit.targets.domain import Domain
 from audit.targets.tables.schema import Schema
-
-__all__ = ["table_steps"]
 
 KINDS = 7
 

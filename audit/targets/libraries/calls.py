@@ -21,8 +21,6 @@ from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData, close_names
 from mechanisms.validation import exact
 
-__all__ = ["SHIPPED", "TABLES", "CallTable", "LibraryCall", "is_table", "read_table"]
-
 SHIPPED = "survey."
 """How names of the tables that come with this package begin."""
 
@@ -32,28 +30,19 @@ TABLES = ("opendp", "diffprivlib", "pydp")
 NUMBERS = ("epsilon", "delta", "low", "high")
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(map(Kind.TEXT.fits, value.values()))
-
-
-def _is_tables(value: object) -> bool:
-    return isinstance(value, list) and all(map(Kind.TABLE.fits, value))
-
-
 def _is_pairs(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(x, list) and len(x) == 2 for x in value)
 
 
-TEXT, TEXTS = (Kind.TEXT.fits, "a text"), (_is_texts, "a table of texts")
-COUNT = (_is_count, "a whole number")
+TEXT = (Kind.TEXT.fits, "a text")
+TEXTS = (
+    lambda value: isinstance(value, dict) and all(map(Kind.TEXT.fits, value.values())),
+    "a table of texts",
+)
+COUNT = (
+    lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "a whole number",
+)
 OF_TABLE = {
     "library": TEXT,
     "distribution": TEXT,
@@ -62,14 +51,17 @@ OF_TABLE = {
     "imports": TEXTS,
     "prepare": TEXT,
     "left_out": TEXTS,
-    "call": (_is_tables, "a list of tables"),
+    "call": (
+        lambda value: isinstance(value, list) and all(map(Kind.TABLE.fits, value)),
+        "a list of tables",
+    ),
 }
 """Keys of a table, what they hold, and how that is said."""
 
 OF_CALL = {
     **dict.fromkeys(("name", "make", "release", "unit", "source", "domain"), TEXT),
     **dict.fromkeys(("count", "min_size", "steps"), COUNT),
-    "relations": (_is_list, "a list of texts"),
+    "relations": (lambda value: isinstance(value, list), "a list of texts"),
     "pairs": (_is_pairs, "a list of pairs"),
 }
 """Keys of a call but those of `NUMBERS`."""
@@ -78,52 +70,36 @@ OF_CALL = {
 @final
 @dataclass(frozen=True, slots=True)
 class LibraryCall:
-    """One call of a library, with what is promised of it.
-
-    Parameters
-    ----------
-    name : str
-        In its table: the constructor, and after a dash what tells it from its other calls.
-    make, release : str
-        The expression, of an object or of one release; one of them is empty.
-    unit : str
-        What a unit of privacy is, in words.
-    source : str
-        Where claim, relation and unit were read.
-    relations : tuple of Relation
-        Which data sets are neighbors; several where the library leaves it open, none where the
-        call is about its own pairs.
-    epsilon, delta : Fraction or None
-        The budget that a release is given.
-    low, high : Fraction or None
-        Bounds of the records.
-    count : int or None
-        Their public number.
-    min_size : int
-        Fewest of them.
-    domain : str
-        What is declared of them: any, finite or declared.
-    pairs : tuple of (object, object)
-        Data sets that are neighbors, where no others are made.
-    steps : int
-        Draws that one counts for in the budgets, and in that of screening: more where it is slow.
-    """
+    """One call of a library, with what is promised of it."""
 
     name: str
+    """In its table: the constructor, and after a dash what tells it from its other calls."""
     make: str = ""
     release: str = ""
+    """The expression, of an object or of one release; one of them is empty."""
     unit: str = "one record"
+    """What a unit of privacy is, in words."""
     source: str = ""
+    """Where claim, relation and unit were read."""
     relations: tuple[Relation, ...] = ()
+    """Which data sets are neighbors; several where the library leaves it open, none where the call
+    is about its own pairs."""
     epsilon: Fraction | None = None
     delta: Fraction | None = None
+    """The budget that a release is given."""
     low: Fraction | None = None
     high: Fraction | None = None
+    """Bounds of the records."""
     count: int | None = None
+    """Their public number."""
     min_size: int = 0
+    """Fewest of them."""
     domain: str = "any"
+    """What is declared of them: any, finite or declared."""
     pairs: tuple[tuple[Any, Any], ...] = ()
+    """Data sets that are neighbors, where no others are made."""
     steps: int = 1
+    """Draws that one counts for in the budgets, and in that of screening: more where it is slow."""
 
     @property
     def constructor(self) -> str:
@@ -144,44 +120,29 @@ class LibraryCall:
 @final
 @dataclass(frozen=True, slots=True)
 class CallTable:
-    """The calls of one library.
-
-    Parameters
-    ----------
-    place : str
-        What targets name it: "survey.opendp", or a file.
-    library : str
-        The import package.
-    distribution : str
-        What is installed.
-    modules : mapping
-        Modules with public constructors, and how names of these begin.
-    imports : mapping
-        Names of modules in the expressions.
-    prepare : str
-        An expression to evaluate first; empty for none.
-    calls : tuple of LibraryCall
-        In the order of the table.
-    left_out : mapping
-        Constructors without a call, and why.
-    """
+    """The calls of one library."""
 
     place: str
+    """What targets name it: "survey.opendp", or a file."""
     library: str
+    """The import package."""
     distribution: str
+    """What is installed."""
     modules: Mapping[str, str] = field(default_factory=dict)
+    """Modules with public constructors, and how names of these begin."""
     imports: Mapping[str, str] = field(default_factory=dict)
+    """Names of modules in the expressions."""
     prepare: str = ""
+    """An expression to evaluate first; empty for none."""
     calls: tuple[LibraryCall, ...] = ()
+    """In the order of the table."""
     left_out: Mapping[str, str] = field(default_factory=dict)
+    """Constructors without a call, and why."""
 
     def find(self, name: str) -> LibraryCall:
         """A call by its name.
 
-        Raises
-        ------
-        InvalidArgument
-            If there is none.
+        Raises InvalidArgument if there is none.
         """
         for call in self.calls:
             if call.name == name:
@@ -198,10 +159,7 @@ def is_table(place: str) -> bool:
 def read_table(place: str) -> CallTable:
     """Read a table by what targets call it: one that is shipped, or a file.
 
-    Raises
-    ------
-    InvalidData
-        If it cannot be read, or a key is unknown, missing or out of its domain.
+    Raises InvalidData if it cannot be read, or a key is unknown, missing or out of its domain.
     """
     name = place.removeprefix(SHIPPED)
     if not place.endswith(".toml") and name not in TABLES:

@@ -19,8 +19,6 @@ from audit.targets.libraries.draws import load_library, records, scalar
 from audit.targets.libraries.offer import Releases
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["noise", "tool"]
-
 
 def tool(call: str, values: Mapping[str, Any]) -> Releases:
     """A query on records, `tools.NAME(records, epsilon, ...)`; of a histogram the noisy counts."""

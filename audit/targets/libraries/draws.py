@@ -15,8 +15,6 @@ from audit.targets.outcomes import call_each
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.validation import check_size
 
-__all__ = ["draw_each", "load_library", "records", "scalar", "version_of"]
-
 
 def load_library(module: str, extra: str) -> Any:
     """Import a module of an optional library, its warnings kept from the user.

@@ -6,6 +6,7 @@ import importlib.metadata
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from types import CodeType
@@ -22,8 +23,6 @@ from mechanisms.claims import ApproxDP, Level, PrivacyClaim, PureDP, Relation, S
 from mechanisms.errors import InvalidArgument
 from mechanisms.group_privacy import under_relation
 
-__all__ = ["called", "joined", "object_of"]
-
 SHOWN = 200
 """Characters of an error of the library."""
 
@@ -37,12 +36,7 @@ def called(place: str, name: str) -> Any:
 def object_of(table: CallTable, call: LibraryCall) -> Any:
     """Make a call ready.
 
-    Raises
-    ------
-    InvalidArgument
-        If the library refuses it.
-    MissingExtra
-        If it is not installed.
+    Raises InvalidArgument if the library refuses it. Raises MissingExtra if it is not installed.
     """
     names = _names(table)
     if call.release:
@@ -51,19 +45,14 @@ def object_of(table: CallTable, call: LibraryCall) -> Any:
     offer = offer_of(made, call.name)
     if offer is None:
         return made
-    pairs: Pairs = call.pairs
-    return Offer(
-        offer.releases,
-        offer.library,
-        None if call.relations else offer.claim,
-        _promise(table, call, offer),
-        seedable=offer.seedable,
-        order=offer.order,
+    return replace(
+        offer,
+        claim=None if call.relations else offer.claim,
+        promise=_promise(table, call, offer),
         bounds=call.bounds or offer.bounds,
         count=offer.count if call.count is None else call.count,
         domain=call.domain if offer.domain == "any" else offer.domain,
-        domain_source=offer.domain_source,
-        pairs=pairs,
+        pairs=call.pairs,
     )
 
 

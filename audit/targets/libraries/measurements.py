@@ -25,8 +25,6 @@ from mechanisms.errors import InvalidData
 from mechanisms.group_privacy import under_relation
 from mechanisms.validation import exact
 
-__all__ = ["offer_of"]
-
 
 def offer_of(found: Any, name: str) -> Offer | None:
     """Recognize an object of a library; None for any other.

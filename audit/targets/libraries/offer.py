@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from audit.targets.libraries.draws import draw_each
 from mechanisms.claims import Order, PrivacyClaim, Relation
 
-__all__ = ["Offer", "Pairs", "Promise", "Releases"]
-
 Pairs = Sequence[tuple[Any, Any]]
 """Listed pairs (data, neighbor)."""
 Promise = Callable[[Relation | None, Pairs], PrivacyClaim]

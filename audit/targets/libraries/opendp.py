@@ -21,8 +21,6 @@ import numpy as np
 from audit.targets.libraries.draws import load_library, records, scalar
 from audit.targets.libraries.offer import Releases
 
-__all__ = ["calibrated", "cast_up", "noise", "prelude", "query", "sized_query"]
-
 
 def noise(call: str, values: Mapping[str, Any]) -> Releases:
     """Noise on one float: neighbors are values at most `sensitivity` apart."""

@@ -31,8 +31,6 @@ from mechanisms.claims import (
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
 
-__all__ = ["offer_of_opendp"]
-
 BY_RELATION = {
     "SymmetricDistance": {Relation.ADD_REMOVE: 1, Relation.SWAP: 2},
     "InsertDeleteDistance": {Relation.ADD_REMOVE: 1, Relation.SWAP: 2},
@@ -58,7 +56,7 @@ def offer_of_opendp(found: Any, name: str) -> Offer:
 
     `found`: the object. `name`: what messages call it.
     """
-    domain, metric = found.input_domain, _metric(found)
+    domain, metric = found.input_domain, metric_of(found)
     carrier = str(domain.carrier_type)
     of_records = carrier.startswith("Vec<") and metric in BY_RELATION
     size = getattr(domain, "size", None) if of_records else None
@@ -66,7 +64,7 @@ def offer_of_opendp(found: Any, name: str) -> Offer:
 
     def promise(relation: Relation | None, pairs: Pairs) -> PrivacyClaim:
         relation, d_in = _asked(found, name, relation, pairs)
-        stated = _stated(found, name, d_in)
+        stated = stated_at(found, name, d_in)
         item = f"map({d_in}) = {stated} under {found.input_metric}"
         source = Source(version_of("opendp"), item)
         return PrivacyClaim(_level(found, name, stated), relation, source)
@@ -93,8 +91,17 @@ def _declared(domain: Any, carrier: str, bounds: Any) -> str:
     return "any" if getattr(domain.element_domain, "nan", True) else "finite"
 
 
-def _metric(found: Any) -> str:
+def metric_of(found: Any) -> str:
+    """The name of the metric of its data sets."""
     return str(found.input_metric).partition("(")[0]
+
+
+def distances_of(found: Any) -> dict[Relation, int]:
+    """The distance of neighbors, by the relations that the metric and the domain know."""
+    known = BY_RELATION.get(metric_of(found), {})
+    if getattr(found.input_domain, "size", None) is None:
+        return known
+    return {key: d_in for key, d_in in known.items() if key is Relation.SWAP}
 
 
 def _carried(data: Any, carrier: str) -> Any:
@@ -116,10 +123,7 @@ def _asked(
     found: Any, name: str, relation: Relation | None, pairs: Pairs
 ) -> tuple[Relation, int | float]:
     """The relation of the claim, and the distance of its neighbors."""
-    metric = _metric(found)
-    known = BY_RELATION.get(metric, {})
-    if getattr(found.input_domain, "size", None) is not None:
-        known = {key: d_in for key, d_in in known.items() if key is Relation.SWAP}
+    metric, known = metric_of(found), distances_of(found)
     if relation in known:
         assert relation is not None
         return relation, known[relation]
@@ -144,7 +148,7 @@ def _farthest(found: Any, name: str, pairs: Pairs) -> int | float:
     if not pairs:
         msg = f"the claim of {name} is about listed pairs: give each with --pair FILE.json"
         raise InvalidArgument(msg)
-    metric, kind = _metric(found), str(found.input_metric.distance_type)
+    metric, kind = metric_of(found), str(found.input_metric.distance_type)
     try:
         largest = max(_distance(metric, *map(_listed, pair)) for pair in pairs)
     except (TypeError, ValueError, OverflowError) as exc:
@@ -179,8 +183,8 @@ def _distance(metric: str, data: list[Any], neighbor: list[Any]) -> Fraction:
     return max(gaps, default=Fraction(0)) if metric == "LInfDistance" else sum(gaps, Fraction(0))
 
 
-def _stated(found: Any, name: str, d_in: int | float) -> Any:
-    """What the library says of neighbors at a distance."""
+def stated_at(found: Any, name: str, d_in: int | float) -> Any:
+    """What the library says of neighbors at a distance; raises InvalidArgument if it cannot."""
     try:
         return found.map(d_in)
     except Exception as exc:

@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.targets.libraries.opendp_measurement import BY_RELATION
+from audit.targets.libraries.opendp_measurement import (
+    BY_RELATION,
+    IN_ORDER,
+    distances_of,
+    metric_of,
+    stated_at,
+)
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
-
-__all__ = ["Transformation", "transformation_of"]
 
 NORMS = {
     "AbsoluteDistance": "l1",
@@ -33,44 +37,29 @@ NORMS = {
 }
 """Names of norms here, by the metric of the output; that of two numbers is of one coordinate."""
 
-IN_ORDER = ("InsertDeleteDistance", "HammingDistance")
-
-SHOWN = 200
-"""Characters of an error of the library."""
-
 
 @final
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """A Transformation on data sets, and what it states.
-
-    Parameters
-    ----------
-    found : opendp.mod.Transformation
-        The object.
-    name : str
-        What messages call it.
-    element : str
-        The type of a record: "f64", "i32", "String" ...
-    """
+    """A Transformation on data sets, and what it states."""
 
     found: Any
+    """The object."""
     name: str
+    """What messages call it."""
     element: str
+    """The type of a record: "f64", "i32", "String" ..."""
 
     @property
     def metric(self) -> str:
         """Of the data sets."""
-        return str(self.found.input_metric).partition("(")[0]
+        return metric_of(self.found)
 
     @property
     def norm(self) -> str:
         """Of the answers.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is none that is known here.
+        Raises InvalidArgument if it is none that is known here.
         """
         metric = str(self.found.output_metric).partition("(")[0]
         if metric not in NORMS:
@@ -99,36 +88,20 @@ class Transformation:
         return None if bounds is None else check_bounds(*(Fraction(end) for end in bounds))
 
     @property
-    def has_nan(self) -> bool:
-        """Whether NaN is a record."""
-        return bool(getattr(self.found.input_domain.element_domain, "nan", False))
-
-    @property
     def words(self) -> str:
         """Its domain, as the library writes it."""
         return f"opendp: the input domain is {self.found.input_domain}"
 
     def distances(self) -> dict[Relation, int]:
         """The distance of neighbors, by the relations that the metric and the domain know."""
-        known = BY_RELATION[self.metric]
-        if self.count is not None:
-            return {key: d_in for key, d_in in known.items() if key is Relation.SWAP}
-        return known
+        return distances_of(self.found)
 
     def claimed(self, d_in: int) -> Fraction:
         """`map(d_in)`, as the number that it is.
 
-        Raises
-        ------
-        InvalidArgument
-            If the library cannot say, or states no finite number.
+        Raises InvalidArgument if the library cannot say, or states no finite number.
         """
-        try:
-            stated = self.found.map(d_in)
-        except Exception as exc:
-            text = " ".join(str(exc).split())[:SHOWN]
-            msg = f"{self.name} cannot say what map({d_in}) is: {text}"
-            raise InvalidArgument(msg) from exc
+        stated = stated_at(self.found, self.name, d_in)
         if not isinstance(stated, int | float) or not math.isfinite(stated):
             msg = f"{self.name} states no finite number, but map({d_in}) = {stated!r}"
             raise InvalidArgument(msg)
@@ -157,18 +130,14 @@ def _is_member(domain: Any, value: Any) -> bool | None:
 def transformation_of(found: Any, name: str) -> Transformation | None:
     """Recognize a Transformation on vectors; None for any other object.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is one of other things, of which no pairs are made.
+    Raises InvalidArgument if it is one of other things, of which no pairs are made.
     """
     kind: Any = getattr(sys.modules.get("opendp.mod"), "Transformation", None)
     if not (isinstance(kind, type) and isinstance(found, kind)):
         return None
     own: Any = found
-    metric = str(own.input_metric).partition("(")[0]
     carrier = str(own.input_domain.carrier_type)
-    if metric not in BY_RELATION or not carrier.startswith("Vec<"):
+    if metric_of(own) not in BY_RELATION or not carrier.startswith("Vec<"):
         msg = (
             f"{name} is a transformation of {carrier} under {own.input_metric}, and data sets "
             f"are made for vectors under {', '.join(BY_RELATION)}"

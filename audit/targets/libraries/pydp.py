@@ -22,8 +22,6 @@ from audit.targets.libraries.draws import load_library, records, scalar, version
 from audit.targets.libraries.offer import Releases
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["algorithm", "noise"]
-
 
 def algorithm(call: str, values: Mapping[str, Any]) -> Releases:
     """An algorithm on records; `quick_result` forgets the records of the call before."""

@@ -12,11 +12,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from audit.targets.tables.column import ColumnType
+from audit.targets.tables.column import BOUNDED, ColumnType
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
-
-__all__ = ["is_dataframe_schema", "words_of"]
 
 METADATA = "touchstone"
 """Key of our words in the metadata of a pandera schema."""
@@ -39,8 +37,6 @@ TYPES = {
 LOWEST = ("greater_than_or_equal_to", "in_range", "between")
 HIGHEST = ("less_than_or_equal_to", "in_range", "between")
 AMONG = "isin"
-
-BOUNDED = (ColumnType.FLOAT, ColumnType.INT, ColumnType.DATE)
 
 
 def is_dataframe_schema(given: object) -> bool:
@@ -70,7 +66,7 @@ def words_of(given: Any) -> dict[str, Any]:
             raise InvalidArgument(msg)
     own = dict((schema.metadata or {}).get(METADATA, {}))
     unit = own.get("unit")
-    own.setdefault("takes", "polars" if _library(schema) == "polars" else "pandas")
+    own.setdefault("takes", "polars" if ".polars." in type(schema).__module__ else "pandas")
     columns = {
         str(name): _unit(str(name), column) if name == unit else _column(str(name), column)
         for name, column in schema.columns.items()
@@ -85,10 +81,6 @@ def _unit(name: str, column: Any) -> dict[str, Any]:
         msg = f"columns.{name}: names of units are integers or texts, got the type {column.dtype}"
         raise InvalidArgument(msg)
     return {"type": "id", "texts": kind is ColumnType.TEXT}
-
-
-def _library(schema: Any) -> str:
-    return "polars" if ".polars." in type(schema).__module__ else "pandas"
 
 
 def _of_types(types: Mapping[str, Any]) -> dict[str, Any]:

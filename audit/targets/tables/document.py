@@ -11,14 +11,12 @@ from typing import Any
 
 from audit.bounded_toml import read_toml
 from audit.targets.modules import find_object
-from audit.targets.tables.column import INTEGERS, Column, ColumnType
+from audit.targets.tables.column import BOUNDED, INTEGERS, Column, ColumnType
 from audit.targets.tables.dataframe_schemas import is_dataframe_schema, words_of
 from audit.targets.tables.schema import Form, Schema
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData, close_names
 from mechanisms.validation import shown
-
-__all__ = ["PROPOSED", "read_schema"]
 
 PROPOSED = "proposed"
 """Key of a schema that was read off data, until somebody has looked at it."""
@@ -33,8 +31,6 @@ MOST_UNITS, MOST_ROWS, MOST_COLUMNS = 1_000, 1_000, 1_000
 
 OBJECT = re.compile(r"\.py:[^/\\]+$")
 """How the name of an object of Python ends."""
-
-BOUNDED = (ColumnType.FLOAT, ColumnType.INT, ColumnType.DATE)
 
 
 def read_schema(given: object) -> Schema:

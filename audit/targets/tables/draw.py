@@ -10,8 +10,6 @@ import numpy as np
 
 from audit.targets.tables.forms import given
 
-__all__ = ["TableDraw"]
-
 
 @final
 @dataclass(frozen=True, slots=True)

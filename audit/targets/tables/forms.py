@@ -26,8 +26,6 @@ from audit.targets.tables.column import Cell, Column, ColumnType
 from audit.targets.tables.schema import Form, Table
 from mechanisms.errors import MissingExtra
 
-__all__ = ["as_csv", "given"]
-
 USUAL: dict[ColumnType, type] = {
     ColumnType.BOOL: bool,
     ColumnType.INT: int,

@@ -17,8 +17,6 @@ from audit.targets.tables.document import PROPOSED
 from audit.targets.tables.records import FALSE, TRUE, WHOLE, csv_rows
 from mechanisms.errors import InvalidArgument, close_names
 
-__all__ = ["NULLS", "proposal"]
-
 MOST_CATEGORIES = 12
 """Different texts up to which a column is proposed as a category."""
 

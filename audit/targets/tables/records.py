@@ -19,8 +19,6 @@ from audit.targets.tables.schema import Schema, Table
 from mechanisms.errors import InvalidData
 from mechanisms.validation import shown
 
-__all__ = ["csv_rows", "table_of", "tables_of"]
-
 WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 """A name that is a number, as generated units are named; 007 is another name than 7."""
 

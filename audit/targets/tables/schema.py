@@ -13,14 +13,12 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any, TypeAlias, final
+from typing import TypeAlias, final
 
 from audit.targets.tables.column import Cell, Column, cell_key
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
-
-__all__ = ["FORMS", "Form", "Row", "Schema", "Table", "Unit"]
 
 Row: TypeAlias = tuple[Cell, ...]
 """Cells in the order of the columns."""
@@ -211,16 +209,13 @@ class Table:
     def tolist(self) -> list[dict[str, object]]:
         """Its rows, as reports have them: dates are texts, names of units where they are."""
         return [
-            {c.name: _plain(c, x) for c, x in zip(self.schema.columns, row, strict=True)}
+            {
+                c.name: str(x) if c.texts else x.isoformat() if isinstance(x, date) else x
+                for c, x in zip(self.schema.columns, row, strict=True)
+            }
             for row in self.rows
         ]
 
     def with_rows(self, rows: Iterable[Row]) -> Table:
         """Other rows of the same schema."""
         return Table(self.schema, tuple(rows))
-
-
-def _plain(column: Column, cell: Cell) -> Any:
-    if column.texts:
-        return str(cell)
-    return cell.isoformat() if isinstance(cell, date) else cell

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-__all__ = ["CLAIM_OF_SUMS", "MOST_ROWS", "SCHEMA", "cut_count", "filled_sum", "kept_sum"]
-
 MOST_ROWS = 100
 SCALE = 1.0
 CLAIM_OF_SUMS = "2.000001"

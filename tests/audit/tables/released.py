@@ -12,18 +12,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "CLAIM_OF_FILTER",
-    "LINES",
-    "categories",
-    "clearing",
-    "fake_data",
-    "private_count",
-    "rappor",
-    "slope",
-    "slow_failing",
-]
-
 Rng = np.random.Generator
 
 

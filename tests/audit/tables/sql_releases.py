@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["BROKEN", "PEOPLE", "SOUND"]
-
 PEOPLE: dict[str, Any] = {
     "relation": "add-remove",
     "unit": "person",
