@@ -70,7 +70,7 @@ def command(
 
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
-    from audit.engine.checkpoint import saved_seed
+    from audit.draws.run_log import RunLog
     from audit.levels.statement import read_budgets
     from audit.request.meaning import COMMAND_LINE, check_meaning
     from audit.request.plan import plan_audit
@@ -84,9 +84,9 @@ def command(
     check_output(output)
     check_output(resume, "--resume")
     check_output(certificate, "--certificate")
-    file = None if resume is None else Path(resume)
-    if seed is None and file is not None:
-        seed = saved_seed(file)
+    log = RunLog(None if resume is None else Path(resume))
+    if seed is None:
+        seed = log.seed()
     if hostile and request["domain"] is None:
         request["domain"] = "any"
     utility = read_utility(request)
@@ -113,13 +113,12 @@ def command(
         settings["false_alarm"] = false_alarm
     if budget_seconds is not None:
         settings["budget_seconds"] = budget_seconds
-    settings |= {"source": chosen_source(jobs or 1, backend), "resume": file}
+    settings |= {"source": chosen_source(jobs or 1, backend), "log": log}
     with followed(target, "samples", lambda: _so_far(settings["seed"], resume)) as progress:
         result = run_plan(plan, progress=progress, **settings)
     status = report_audit(result, plan, **told)
-    unsaved = [note for note in result.notes if note.startswith(f"--resume {file} cannot be ")]
-    if unsaved:
-        raise InvalidArgument(unsaved[0])
+    if log.fault:
+        raise InvalidArgument(log.fault)
     return status
 
 
@@ -144,7 +143,6 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
 def _so_far(seed: int, resume: str | None) -> str:
     kept = ""
     if resume is not None:
-        # the training of --mode bound is not kept
         anew = "begins anew: nothing was worth keeping yet"
         goes_on = "goes on" if Path(resume).exists() else anew
         kept = f"; the same command with --resume {resume} {goes_on}"

@@ -20,7 +20,7 @@ from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.interrupts import undisturbed
 
-__all__ = ["Check", "bet_on", "first_draws", "fresh_batch"]
+__all__ = ["Check", "bet_on", "first_draws", "fresh_batch", "report"]
 
 Check = Callable[[Run, PairState, Batch], None]
 """What looks at the draws of a batch that has been booked."""
@@ -57,7 +57,7 @@ def _fresh_batch(run: Run, state: PairState, size: int) -> Batch:
         keep=state.needs_draws(size),
         watches=tuple(state.watches),
     )
-    arms, cut = run.source.count(task, run.deadline)
+    arms, cut = run.count(task)
     places = list(partitions)
     which = [places.index(id(partition)) for partition in counted]
     drawn = arms[0].draws if cut else size
@@ -75,7 +75,7 @@ def first_draws(run: Run, state: PairState, size: int, check: Check | None = Non
     batch = fresh_batch(run, state, size)
     with undisturbed():
         _learn(run, state, batch, check)
-    _report(run)
+    report(run)
     if batch.cut:
         raise OutOfTime
     return batch
@@ -104,7 +104,7 @@ def bet_on(run: Run, state: PairState, size: int, check: Check | None = None) ->
         run.allocation.explored += 2 * size * exploring
         run.allocation.promising = _promises(run)
         _learn(run, state, batch, check)
-    _report(run)
+    report(run)
     return batch
 
 
@@ -122,9 +122,7 @@ def _learn(run: Run, state: PairState, batch: Batch, check: Check | None) -> Non
         check(run, state, batch)
 
 
-def _report(run: Run) -> None:
-    """Say how far the run has come, and keep it; between batches only."""
-    if run.save is not None:
-        run.save.offer(run.state())
-    if run.progress is not None:
-        run.progress(run.samples, time.monotonic() - run.started)
+def report(run: Run) -> None:
+    """Say how far the run has come, but for what earlier sessions have said; between batches."""
+    if run.progress is not None and run.log.live:
+        run.progress(run.samples, time.monotonic() - run.log.started)

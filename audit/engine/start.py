@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import astuple
+from typing import Any
 
 from audit.draws.containment import accidents_of
 from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM
-from audit.engine.alone import COMPARED, compare_calls
+from audit.engine.alone import COMPARED, Alone, compare_calls
 from audit.engine.cost import Cost, Size, affordable, measured
 from audit.engine.hopeless import hopeless
 from audit.engine.run import Run
@@ -32,7 +34,12 @@ def begin(run: Run) -> None:
     if run.settings.first_draws is not None:
         run.first, suspect = run.settings.first_draws, run.target.calls is Calls.START
     else:
-        size, suspect = _size(run)
+        size, suspect, run.seconds_per_draw = run.ask(
+            "size",
+            lambda: _size(run),
+            to=lambda found: [astuple(found[0]), *found[1:]],
+            back=_size_from,
+        )
         run.take(size)
     if suspect or accidents_of(run.target):
         run.failure = hopeless(run)
@@ -40,8 +47,8 @@ def begin(run: Run) -> None:
         compare_calls_of(run)
 
 
-def _size(run: Run) -> tuple[Size, bool]:
-    """How many first draws of how many pairs time pays for, and whether all calls failed."""
+def _size(run: Run) -> tuple[Size, bool, float]:
+    """The size that time pays for, whether all calls failed, and seconds of a draw."""
     state, settings = run.pairs[0], run.settings
     cost = Cost(math.inf, math.inf, failed=True)
     for _ in range(MEASUREMENTS):
@@ -55,12 +62,11 @@ def _size(run: Run) -> tuple[Size, bool]:
             seconds=settings.budget_seconds,
             single=state.single,
         )
-        measuring = time.monotonic() - run.started
+        measuring = time.monotonic() - run.log.started
         if not size.by_time or measuring > SHARE_OF_MEASUREMENTS * settings.budget_seconds:
             break
     seconds = cost.of(run.target, size.first, single=state.single)
-    run.seconds_per_draw = seconds / size.first
-    return size, cost.failed
+    return size, cost.failed, seconds / size.first
 
 
 def compare_calls_of(run: Run) -> None:
@@ -69,15 +75,25 @@ def compare_calls_of(run: Run) -> None:
     asked = settings.first_draws
     if first.single or run.first < FIRST_DRAWS or (asked is not None and asked < COMPARED):
         return  # draws are slow: the time is not enough
-    found = compare_calls(
-        run.target,
-        (first.data, first.neighbor),
-        seed=settings.seed,
-        budget=settings.budget_samples,
-        deadline=run.deadline,
+    found = run.ask(
+        "calls of one draw",
+        lambda: compare_calls(
+            run.target,
+            (first.data, first.neighbor),
+            seed=settings.seed,
+            budget=settings.budget_samples,
+            deadline=run.deadline,
+        ),
+        to=astuple,
+        back=lambda told: Alone(int(told[0]), bool(told[1]), str(told[2]), str(told[3])),
     )
     run.checked, run.failure = found.draws, found.failure
     for state in run.pairs:
         state.single = found.differ
     if found.note:
         run.notes += (found.note,)
+
+
+def _size_from(values: Any) -> tuple[Size, bool, float]:
+    (first, pairs, by_time), failed, seconds = values
+    return Size(int(first), int(pairs), bool(by_time)), bool(failed), float(seconds)

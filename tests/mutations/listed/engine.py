@@ -8,7 +8,7 @@ PAIRS = "theorems/test_pairs.py"
 BLOCKS = "audit/engine/counts/test_blocks.py"
 WORKERS = "audit/engine/counts/test_workers.py"
 SHRINK = "audit/engine/test_shrink.py"
-SAVED = "audit/engine/test_saved.py"
+SAVED = "audit/engine/test_run_log.py"
 PROJECTION = "audit/engine/test_projection.py"
 ALLOCATION = "audit/engine/test_allocation.py"
 MOMENT_BETS = "audit/engine/experts/test_moment_bets.py"
@@ -91,13 +91,18 @@ MUTATIONS = (
     Mutation("audit.engine.identity:identity_of", old="_code(target)", new='""',
         breaks="a run of a function that was edited is gone on with",
         tests=(f"{SAVED}::test_a_changed_source_file_is_another_audit",)),
-    Mutation("audit.engine.archive.kinds:fits", old="kind = _without_aliases(kind)", new="",
-        breaks="no array of a saved run is read again where NDArray is a name",
-        tests=("audit/engine/test_archive.py::test_a_name_for_a_kind_is_what_it_stands_for",)),
-    Mutation("audit.engine.checkpoint:SavedAudit.write",
-        old='self.path.with_name(f".{self.path.name}.{os.getpid()}")', new="self.path",
-        breaks="a write that fails destroys the saved run",
-        tests=(f"{SAVED}::test_a_file_is_replaced_as_a_whole",)),
+    Mutation("audit.draws.run_log:RunLog.ask", old="record.question != question", new="False",
+        breaks="answers are read to other questions than those that they were given to",
+        tests=(f"{SAVED}::test_questions_of_another_engine_are_refused",)),
+    Mutation("audit.draws.run_log:RunLog.ask", old="lasting", new="False",
+        breaks="a batch that time has cut is drawn anew where no seed makes the same draws",
+        tests=(f"{SAVED}::test_a_batch_that_time_has_cut_ends_a_run_without_a_seed",)),
+    Mutation("audit.draws.run_log:RunLog._append", old="file.truncate()", new="None",
+        breaks="what a power cut has left of a record stands behind the next one",
+        tests=(f"{SAVED}::test_a_record_that_was_cut_is_left_out",)),
+    Mutation("audit.draws.run_log:RunLog._body", old="length == left", new="True",
+        breaks="a run goes on behind a damaged record, without what follows it",
+        tests=(f"{SAVED}::test_a_damaged_file_is_refused_and_left_alone",)),
     Mutation("audit.engine.partitions.refine:_cell_of_gaps", old="2 * before + own",
         new="2 * before",
         breaks="atoms are counted in the cell below them where tables are counted together",

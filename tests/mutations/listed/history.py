@@ -27,7 +27,7 @@ MUTATIONS = (
     Mutation("audit.engine.sequential:audit",
         old='stopped_by == "refuted" and run.shown is None', new='stopped_by == "refuted"',
         breaks="a session counts another event afresh",
-        tests=("audit/engine/test_saved.py::test_fresh_draws_are_made_once_over_all_sessions",)),
+        tests=("audit/engine/test_run_log.py::test_fresh_draws_are_made_once_over_all_sessions",)),
     Mutation("audit.engine.sequential:audit", old="begin(1 - FIRST_RUN_SHARE)",
         new="begin(1 - FIRST_RUN_SHARE, FIRST_RUN_SHARE)",
         breaks="a failed first run is worth what it began with",
