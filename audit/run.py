@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
@@ -20,8 +19,8 @@ from audit.request.plan import Plan
 from audit.request.request import Request
 from audit.run_advice import unmoved_pairs, with_advice
 from audit.run_screening import (
+    begin_log,
     goes_by_clock,
-    identity_before,
     screened,
     screened_by_time,
     screening_notes,
@@ -29,7 +28,6 @@ from audit.run_screening import (
     with_flow,
 )
 from audit.targets.command import notes_of
-from audit.targets.file_state import check_as_written
 from audit.targets.separation import ProcessEnded, separately
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
@@ -90,10 +88,7 @@ def run_plan(
     carried: Carried | None = None,
     shrink: bool = True,
 ) -> AuditResult:
-    """Run the audit of a plan; see `audit.engine.sequential.audit`.
-
-    `log`: with the file in which the run is kept, and from which it goes on where that exists.
-    """
+    """Run the audit of a plan, and keep it in `log`; see `audit.engine.sequential.audit`."""
     from audit.draws.containment import supervised
     from audit.draws.run_log import RunLog
     from audit.engine import sequential
@@ -106,7 +101,6 @@ def run_plan(
         msg = f"budget_seconds must be positive, got budget_seconds={budget_seconds!r}"
         raise InvalidArgument(msg)
     log = log or RunLog()
-    log.restart()
     _check_statements(plan)
     for user in sorted({pair.user for pair in plan.pairs}, key=str):
         grid_of(plan.claim, user=user, coarse=True)  # refuses what no draws could refute
@@ -124,23 +118,16 @@ def run_plan(
         profile=request.profile,
         shrink=shrink,
     )
-    if log.path is not None:
-        log.open(identity_before(plan, settings))
-        check_as_written(plan.target.name)
-    try:
-        plan, choice = screened(
-            plan,
-            seed=seed,
-            samples=budget.samples,
-            seconds=budget_seconds,
-            care=care_of(request),
-            log=log,
-        )
-        before = log.ask("seconds before", lambda: time.monotonic() - log.started, back=float)
-    except KeyboardInterrupt:
-        log.pause()
-        raise
-    log.restart()
+    begin_log(log, plan, settings)
+    plan, choice = screened(
+        plan,
+        seed=seed,
+        samples=budget.samples,
+        seconds=budget_seconds,
+        care=care_of(request),
+        log=log,
+    )
+    before = log.lap("seconds before")
     slow = goes_by_clock(choice.told)
     left = max(budget_seconds - before, FEWEST_SECONDS) if slow else budget_seconds
     if plan.pairs is not asked:  # other pairs have other needs

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from audit.verdict import AuditResult, Witness
 
 __all__ = [
+    "begin_log",
     "goes_by_clock",
-    "identity_before",
     "is_reordered",
     "screened",
     "screened_by_time",
@@ -82,18 +82,30 @@ def screened(
     budget = ScreenBudget(samples, seconds, request.screen)
     made = [pair for pair in plan.pairs if pair.generated]
     asked = (plan.target, plan.claim, plan.domain, made, budget)
-    choice = screen(*asked, seed=seed, care=care, log=log)
+    try:
+        choice = screen(*asked, seed=seed, care=care, log=log)
+    except KeyboardInterrupt:
+        log.pause()
+        raise
     given = tuple(pair for pair in plan.pairs if not pair.generated)
     return replace(plan, pairs=(*given, *beside(choice, made))), choice
 
 
-def identity_before(plan: Plan, settings: Settings) -> dict[str, str]:
-    """What an audit is, before its pairs are known: of these it says what they are chosen from."""
-    from audit.engine.identity import identity_of
+def begin_log(log: RunLog, plan: Plan, settings: Settings) -> None:
+    """Begin the log of an audit whose pairs are not known yet, or go on where its file ends.
 
+    The identity says what the pairs are chosen from. Raises InvalidArgument as `RunLog.open` does.
+    """
+    from audit.engine.identity import identity_of
+    from audit.targets.file_state import check_as_written
+
+    log.restart()
+    if log.path is None:
+        return
     mode = plan.request.mode
     said = identity_of(plan.target, plan.claim, plan.pairs, settings, mode=mode)
-    return said | {ASKED: f"{said.pop('pairs')}; --screen {plan.request.screen}"}
+    log.open(said | {ASKED: f"{said.pop('pairs')}; --screen {plan.request.screen}"})
+    check_as_written(plan.target.name)
 
 
 def screening_words(choice: Choice, pairs: int) -> tuple[str, bool]:

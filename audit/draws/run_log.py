@@ -144,6 +144,12 @@ class RunLog:
         """Count the time of the run from now on: what was before it is not part of its budget."""
         self.started = time.monotonic()
 
+    def lap(self, question: str) -> float:
+        """Seconds so far, in all sessions the same; what follows is counted from now on."""
+        taken = self.ask(question, lambda: time.monotonic() - self.started, back=float)
+        self.restart()
+        return taken
+
     def ask(
         self,
         question: str,

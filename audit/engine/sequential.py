@@ -14,9 +14,10 @@ from audit.engine.allocation import FEW_PAIRS, most_suspicious
 from audit.engine.conclude import conclude
 from audit.engine.cost import Size
 from audit.engine.counts.source import CountSource
+from audit.engine.faults_of_draws import dependent
+from audit.engine.loop import FIRST_RUN_SHARE, rounds
 from audit.engine.night_run import night_of, stays_refuted
 from audit.engine.nights import Carried
-from audit.engine.rounds import FIRST_RUN_SHARE, dependent, rounds
 from audit.engine.run import Run
 from audit.engine.upper import upper_limits, without_reserve
 from audit.engine.witness.confirm import ENOUGH

@@ -80,7 +80,7 @@ PARTICIPLES = re.compile(
 )
 NOUNS = frozenset(
     (  # noqa: SIM905
-        "accounting betting booking coupling halving hashing listing meaning nesting numbering "
+        "accounting betting coupling halving hashing listing meaning nesting numbering "
         "ranking reading reporting rounding sampling screening shuffling testing tracing training "
         "wording"
     ).split()

@@ -15,10 +15,10 @@ import numpy as np
 
 from audit.draws.streams import BatchPlace, Purpose, stream
 from audit.engine import berger_boos
-from audit.engine.batches import report
 from audit.engine.bound.choose import ChosenEvent
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
 from audit.engine.counts.block import Task
+from audit.engine.loop import report
 from audit.engine.run import Run
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ENOUGH

@@ -17,14 +17,14 @@ from typing import final
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.independence import find_dependence
-from audit.engine.batches import fresh_batch, report
+from audit.engine.alone import compare_calls_of
 from audit.engine.bound.choose import ChosenEvent, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
+from audit.engine.faults_of_draws import dependent, fault_of
 from audit.engine.hopeless import all_failed, hopeless
+from audit.engine.loop import fresh_batch, report
 from audit.engine.pair_state import PairState
-from audit.engine.rounds import dependent, fault_of
 from audit.engine.run import Run
-from audit.engine.start import compare_calls_of
 from audit.levels import supporting_line
 from audit.rounding import plural
 from audit.targets.target import Calls

@@ -14,8 +14,7 @@ from typing import final
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.streams import Purpose
 from audit.engine.allocation import most_suspicious
-from audit.engine.batches import bet_on, first_draws
-from audit.engine.pair_choice import next_bet
+from audit.engine.loop import bet_on, first_draws, next_bet
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.engine.witness.allowance import search_allowance

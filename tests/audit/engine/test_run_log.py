@@ -20,9 +20,8 @@ import pytest
 
 from audit.draws.run_log import FRAME, MAGIC, RunLog
 from audit.draws.settings import Settings
-from audit.engine.batches import bet_on, first_draws
 from audit.engine.bound import audit as bound
-from audit.engine.pair_choice import next_bet
+from audit.engine.loop import bet_on, first_draws, next_bet
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.witness.confirm import ConfirmedLimit, LineRule
