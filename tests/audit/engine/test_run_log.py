@@ -573,6 +573,7 @@ def test_a_record_that_was_cut_is_left_out(tmp_path: Path) -> None:
     session(("a", 1), ("b", long))
     path.write_bytes(path.read_bytes()[:-1])
     assert session(("a", 2), ("b", 3)) == [1, 3]
+    assert len(path.read_bytes()) < 500  # else its bytes may pass for the length of a record
     assert session(("a", 4), ("b", 5), ("c", 6)) == [1, 3, 6]
 
 
