@@ -17,7 +17,7 @@ from audit.request.plan import Plan
 from audit.request.request import Request
 from audit.run_advice import unmoved_pairs, with_advice
 from audit.run_screening import (
-    file_of_pairs,
+    begin_log,
     goes_by_clock,
     screened,
     screening_notes,
@@ -32,8 +32,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from audit.draws.run_log import RunLog
     from audit.draws.supervisor import Care
     from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
@@ -77,12 +76,13 @@ def run_plan(
     budget_seconds: float = AUDIT_SECONDS,
     progress: Callable[[int, float], None] | None = None,
     source: CountSource | None = None,
-    resume: Path | None = None,
+    log: RunLog | None = None,
     carried: Carried | None = None,
     shrink: bool = True,
 ) -> AuditResult:
-    """Run the audit of a plan; see `audit.engine.sequential.audit`."""
+    """Run the audit of a plan, and keep it in `log`; see `audit.engine.sequential.audit`."""
     from audit.draws.containment import supervised
+    from audit.draws.run_log import RunLog
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
 
@@ -92,8 +92,7 @@ def run_plan(
     if not budget_seconds > 0:
         msg = f"budget_seconds must be positive, got budget_seconds={budget_seconds!r}"
         raise InvalidArgument(msg)
-    started = time.monotonic()
-    deadline = started + budget_seconds
+    log = log or RunLog()
     _check_statements(plan)
     for user in sorted({pair.user for pair in plan.pairs}, key=str):
         grid_of(plan.claim, user=user, coarse=True)  # refuses what no draws could refute
@@ -111,16 +110,16 @@ def run_plan(
         profile=request.profile,
         shrink=shrink,
     )
-    save = None if resume is None else file_of_pairs(resume, plan, settings)
+    begin_log(log, plan, settings)
     plan, choice = screened(
         plan,
         seed=seed,
         samples=budget.samples,
         seconds=budget_seconds,
         care=care_of(request),
-        save=save,
+        log=log,
     )
-    before = time.monotonic() - started
+    before = log.lap("seconds before")
     slow = goes_by_clock(choice.told)
     left = max(budget_seconds - before, FEWEST_SECONDS) if slow else budget_seconds
     if plan.pairs is not asked:  # other pairs have other needs
@@ -136,7 +135,7 @@ def run_plan(
                 settings,
                 progress=progress,
                 source=source,
-                resume=resume,
+                log=log,
             )
         else:
             result = sequential.audit(
@@ -146,10 +145,11 @@ def run_plan(
                 settings,
                 progress=progress,
                 source=source,
-                resume=resume,
+                log=log,
                 carried=carried,
             )
         accidental = accidents()
+        deadline = log.started - before + budget_seconds
         result = with_flow(plan, result, target, deadline)
         times = {"deadline": deadline, "budget_seconds": budget_seconds}
         unmoved = unmoved_pairs(plan, choice, result, target, **times)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,21 +12,17 @@ from audit.screened_pairs import Screening
 from audit.targets.domain import steps
 from audit.targets.rows import size_of
 from mechanisms.claims import Order, Relation
-from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from audit.draws.run_log import RunLog
     from audit.draws.settings import Settings
     from audit.draws.supervisor import Care
-    from audit.engine.checkpoint import SavedAudit
     from audit.screening.choice import Choice
-    from audit.screening.memory import Memory
     from audit.targets.target import Target
     from audit.verdict import AuditResult, Witness
 
 __all__ = [
-    "file_of_pairs",
+    "begin_log",
     "goes_by_clock",
     "is_reordered",
     "screened",
@@ -48,15 +43,30 @@ def screened(
     samples: int,
     seconds: float,
     care: Care | None,
-    save: SavedAudit | None,
+    log: RunLog,
 ) -> tuple[Plan, Choice]:
     """Find pairs worth betting on, where pairs are made and not all given.
 
-    `plan`: understood, with the pairs that are made without asking the target. `seed`: of the run.
-    `samples`, `seconds`: what the run may take. `care`: how its target is looked after. `save`: the
-    file of a run that is kept, from `file_of_pairs`: all its sessions have the pairs that are in
-    it, and a screening that was interrupted goes on. Returns the plan with the pairs that were
-    found among its own, and what was found, or why nothing was looked for.
+    Parameters
+    ----------
+    plan : Plan
+        Understood, with the pairs that are made without asking the target.
+    seed : int
+        Of the run.
+    samples, seconds
+        What the run may take.
+    care : Care or None
+        How its target is looked after.
+    log : RunLog
+        Of the run: all its sessions find the same pairs, and a screening that was interrupted goes
+        on.
+
+    Returns
+    -------
+    Plan
+        With the pairs that were found among its own.
+    Choice
+        What was found, and why nothing was looked for.
     """
     from audit.screening.choice import Choice, ScreenBudget, beside, obstacle, screen
 
@@ -71,60 +81,30 @@ def screened(
     budget = ScreenBudget(samples, seconds, request.screen)
     made = [pair for pair in plan.pairs if pair.generated]
     asked = (plan.target, plan.claim, plan.domain, made, budget)
-    if save is None:
-        choice = screen(*asked, seed=seed, care=care)
-    else:
-        choice = _kept(
-            plan, save, lambda memory: screen(*asked, seed=seed, care=care, memory=memory)
-        )
+    try:
+        choice = screen(*asked, seed=seed, care=care, log=log)
+    except KeyboardInterrupt:
+        log.pause()
+        raise
     given = tuple(pair for pair in plan.pairs if not pair.generated)
     return replace(plan, pairs=(*given, *beside(choice, made))), choice
 
 
-def file_of_pairs(path: Path, plan: Plan, settings: Settings) -> SavedAudit:
-    """The file of an audit before its pairs are known: it says what they are chosen from.
+def begin_log(log: RunLog, plan: Plan, settings: Settings) -> None:
+    """Begin the log of an audit whose pairs are not known yet, or go on where its file ends.
 
-    Raises InvalidArgument as `audit.engine.saved_file.file_of` does.
+    The identity says what the pairs are chosen from. Raises InvalidArgument as `RunLog.open` does.
     """
-    from audit.engine.saved_file import file_of
-
-    mode = plan.request.mode
-    save = file_of(path, plan.target, plan.claim, plan.pairs, settings, mode=mode)
-    chosen_later = ("pairs", "budget samples")
-    words = {name: said for name, said in save.identity.items() if name not in chosen_later}
-    words[ASKED] = f"{save.identity['pairs']}; --screen {plan.request.screen}"
-    return replace(save, identity=words)
-
-
-def _kept(plan: Plan, save: SavedAudit, screen: Callable[[Memory], Choice]) -> Choice:
-    """What a file says was chosen; else screen, from where the file is, and keep it there."""
-    from audit.screening.choice import Choice
-    from audit.screening.memory import Memory, ScreeningLog
+    from audit.engine.identity import identity_of
     from audit.targets.file_state import check_as_written
 
-    save.read()
+    log.restart()
+    if log.path is None:
+        return
+    mode = plan.request.mode
+    said = identity_of(plan.target, plan.claim, plan.pairs, settings, mode=mode)
+    log.open(said | {ASKED: f"{said.pop('pairs')}; --screen {plan.request.screen}"})
     check_as_written(plan.target.name)
-    found = save.before
-    if isinstance(found, Choice):
-        if all(plan.domain.admits(pair.data, pair.neighbor) for pair in found.pairs):
-            return found
-        msg = f"--resume {save.path} holds pairs of data sets that are no neighbors"
-        raise InvalidArgument(msg)
-
-    def offer(log: ScreeningLog) -> None:
-        save.before = log
-        save.offer(None)
-
-    memory = Memory(found if isinstance(found, ScreeningLog) else ScreeningLog(), offer)
-    try:
-        choice = screen(memory)
-    except KeyboardInterrupt:
-        save.before = memory.log
-        save.write(None)
-        raise
-    save.before = choice
-    save.keep(None)
-    return choice
 
 
 def screening_words(choice: Choice, pairs: int) -> tuple[str, bool]:

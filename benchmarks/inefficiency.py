@@ -34,8 +34,8 @@ import numpy as np
 
 from audit.draws.settings import Settings
 from audit.engine.experts import Grid
+from audit.engine.loop import FIRST_RUN_SHARE
 from audit.engine.power import LEARNING_DRAWS, smallest_epsilon
-from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.levels import grid_of
 from audit.levels.moments import MomentGrid

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from audit.draws.settings import Settings
 from audit.engine import allocation
+from audit.engine.loop import FIRST_RUN_SHARE
 from audit.engine.power import draws_needed
-from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.sequential import audit
 from audit.engine.upper import with_reserve
 from audit.levels import grid_of

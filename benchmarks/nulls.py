@@ -21,7 +21,7 @@ from audit.corpus.nulls import PersonalizedSum
 from audit.corpus.sparse_vector import SparseVector
 from audit.draws.settings import Settings
 from audit.engine.allocation import FEW_PAIRS
-from audit.engine.rounds import FIRST_RUN_SHARE, rounds
+from audit.engine.loop import FIRST_RUN_SHARE, rounds
 from audit.engine.run import Run
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair

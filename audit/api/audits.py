@@ -95,23 +95,24 @@ def audit(
 def _audit(
     target: Any, claim: PrivacyClaim | None, words: dict[str, Any], mode: str
 ) -> AuditResult:
-    from audit.engine.checkpoint import saved_seed
+    from audit.draws.run_log import RunLog
     from audit.run import run_plan
 
     call = Call.of("audit", target, words, claim, mode=mode)
     run = dict(call.run)
-    resume = Path(run.pop("resume")) if "resume" in run else None
-    if resume is not None and not isinstance(target, str | PurePath):
+    log = RunLog(Path(run.pop("resume")) if "resume" in run else None)
+    if log.path is not None and not isinstance(target, str | PurePath):
         msg = (
             "resume needs a target that a name finds again, such as 'file.py:name': whether an "
             "object is the one that the file is about cannot be told"
         )
         raise InvalidArgument(msg)
-    seed = run.pop("seed", None if resume is None else saved_seed(resume))
+    seed = run["seed"] if "seed" in run else log.seed()
+    run.pop("seed", None)
     source = chosen_source(run.pop("jobs", 1), run.pop("backend", "loky"))
     plan = call.plan()
     seed = fresh_seed() if seed is None else seed
-    return run_plan(plan, seed=seed, source=source, resume=resume, **run)
+    return run_plan(plan, seed=seed, source=source, log=log, **run)
 
 
 def _prove(

@@ -96,7 +96,7 @@ def command(
 
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
-    from audit.engine.checkpoint import saved_seed
+    from audit.draws.run_log import RunLog
     from audit.request.meaning import COMMAND_LINE, check_meaning
     from audit.request.plan import plan_audit
     from audit.request.request import Request, by_field
@@ -109,9 +109,9 @@ def command(
     check_output(output)
     check_output(resume, "--resume")
     check_output(certificate, "--certificate")
-    file = None if resume is None else Path(resume)
-    if seed is None and file is not None:
-        seed = saved_seed(file)
+    log = RunLog(None if resume is None else Path(resume))
+    if seed is None:
+        seed = log.seed()
     request["n"] = request.pop("count")
     own = by_field(request, dash="--")
     asked = Request(target, param=dict(map(read_param, param)), command=_words_behind(), **own)
@@ -126,14 +126,13 @@ def command(
         plan = plan_audit(asked, stated_in="command line")
     if asked.mode == "exact":
         return _prove(plan, certificate, told)
-    settings = {"seed": fresh_seed(), **settings, "resume": file}
+    settings = {"seed": fresh_seed(), **settings, "log": log}
     settings["source"] = chosen_source(jobs or 1, backend)
     with followed(target, "samples", lambda: _so_far(settings["seed"], resume)) as progress:
         result = run_plan(plan, progress=progress, **settings)
     status = report_audit(result, plan, **told)
-    unsaved = [note for note in result.notes if note.startswith(f"--resume {file} cannot be ")]
-    if unsaved:
-        raise InvalidArgument(unsaved[0])
+    if log.fault:
+        raise InvalidArgument(log.fault)
     return status
 
 
@@ -169,7 +168,6 @@ def _estimate(asked: Request, settings: dict[str, Any], told: dict[str, Any]) ->
 def _so_far(seed: int, resume: str | None) -> str:
     kept = ""
     if resume is not None:
-        # the training of --mode bound is not kept
         anew = "begins anew: nothing was worth keeping yet"
         goes_on = "goes on" if Path(resume).exists() else anew
         kept = f"; the same command with --resume {resume} {goes_on}"

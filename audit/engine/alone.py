@@ -9,7 +9,7 @@ call of its own: that is decided before the first bet, so no guarantee is touche
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, final
 
 import numpy as np
@@ -17,14 +17,20 @@ import numpy as np
 from audit.draws.blocks import BatchFailed, Block, draw_block
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.streams import BatchPlace, Purpose
+from audit.engine.allocation import FIRST_DRAWS
+from audit.engine.cost import COMPARED
 from audit.engine.homogeneity import LEVEL, Watch, differs, watches_of
+from audit.engine.run import Run
 from audit.targets.target import Calls, Target
 
-__all__ = ["COMPARED", "LARGEST_SHARE", "Alone", "compare_calls", "single_calls_differ"]
-
-COMPARED = 256
-"""Draws of each side by calls of one, and as many by one call. A common offset of half a standard
-deviation shifts the latter by 5.7 standard errors; `homogeneity` finds smaller ones later."""
+__all__ = [
+    "COMPARED",
+    "LARGEST_SHARE",
+    "Alone",
+    "compare_calls",
+    "compare_calls_of",
+    "single_calls_differ",
+]
 
 LARGEST_SHARE = 10
 """Times these draws that a budget must be."""
@@ -101,6 +107,31 @@ def compare_calls(
         if _is_one_value(outputs) and not _is_one_value(others):
             return Alone(draws, failure=REPEATED.format(word=word))
     return Alone(draws, differ=True, note=NOTE)
+
+
+def compare_calls_of(run: Run) -> None:
+    """See whether calls of one draw have the law of calls of many (see above)."""
+    first, settings = run.pairs[0], run.settings
+    asked = settings.first_draws
+    if first.single or run.first < FIRST_DRAWS or (asked is not None and asked < COMPARED):
+        return  # draws are slow: the time is not enough
+    found = run.ask(
+        "calls of one draw",
+        lambda: compare_calls(
+            run.target,
+            (first.data, first.neighbor),
+            seed=settings.seed,
+            budget=settings.budget_samples,
+            deadline=run.deadline,
+        ),
+        to=astuple,
+        back=lambda told: Alone(int(told[0]), bool(told[1]), str(told[2]), str(told[3])),
+    )
+    run.checked, run.failure = found.draws, found.failure
+    for state in run.pairs:
+        state.single = found.differ
+    if found.note:
+        run.notes += (found.note,)
 
 
 def _is_one_value(outputs: Any) -> bool:

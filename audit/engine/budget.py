@@ -21,8 +21,8 @@ from functools import lru_cache
 from typing import final
 
 from audit.engine.allocation import FEW_PAIRS
+from audit.engine.loop import FIRST_RUN_SHARE
 from audit.engine.power import draws_needed
-from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.upper import with_reserve
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair

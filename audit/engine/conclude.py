@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from audit.draws.encode import Outcomes
@@ -106,7 +105,7 @@ def conclude(
         order=target.order,
         false_alarm=settings.false_alarm,
         samples=samples + fresh,
-        seconds=time.monotonic() - run.started,
+        seconds=run.seconds(stopped_by),
         seed=settings.seed,
         reproducible=target.seedable
         and not run.sized_by_time

@@ -18,10 +18,14 @@ from audit.draws.blocks import BatchFailed, Block, call_size, draw_block
 from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.allocation import FIRST_DRAWS
-from audit.engine.alone import COMPARED
 from audit.targets.target import Calls, Target
 
-__all__ = ["Cost", "Size", "affordable", "measured"]
+__all__ = ["COMPARED", "Cost", "Size", "affordable", "measured"]
+
+COMPARED = 256
+"""Draws of each side by calls of one, and as many by one call (see `alone`). A common offset of
+half a standard deviation shifts the latter by 5.7 standard errors; `homogeneity` finds smaller ones
+later."""
 
 SHARE_OF_LEARNING = 0.2
 """Of the time cap that first draws may take."""

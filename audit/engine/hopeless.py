@@ -40,6 +40,10 @@ def hopeless(run: Run) -> str:
 
     Raises OutOfTime where time is up before the first call has failed.
     """
+    return run.ask("hopeless", lambda: _hopeless(run), back=str)
+
+
+def _hopeless(run: Run) -> str:
     said: dict[str, str] = {}
     kinds: list[set[str]] = []
     try:

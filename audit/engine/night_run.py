@@ -24,7 +24,7 @@ def fits(run: Run, size: int) -> bool:
     if run.carried is None:
         return True
     now = time.monotonic()
-    expected = 2 * size * (now - run.started) / max(1, run.samples)
+    expected = 2 * size * (now - run.log.started) / max(1, run.samples)
     return SLACK * expected <= run.deadline - now
 
 

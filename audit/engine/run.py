@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any, final
+from collections.abc import Callable, MutableMapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.containment import ApartDraw
+from audit.draws.run_log import RunLog
 from audit.draws.settings import Settings
 from audit.draws.streams import Purpose
 from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM, Allocation
-from audit.engine.archive.state import check_state
-from audit.engine.checkpoint import SavedAudit
 from audit.engine.cost import Size
+from audit.engine.counts.batch import Arm, as_values, from_values
+from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.evidence import Shown
 from audit.engine.experts import Grid, ratio_accounts, shares
@@ -28,26 +30,14 @@ from audit.engine.wealth import Wealth
 from audit.levels import grid_of
 from audit.levels.nesting import Axis, blocks, lower_limit, stronger
 from audit.pairs.neighbors import Pair
+from audit.targets.external_draw import CommandDraw
+from audit.targets.tables.draw import TableDraw
 from audit.targets.target import Calls, Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
 __all__ = ["Run", "unseen"]
 
-GIVEN = frozenset(
-    {
-        "target",
-        "claim",
-        "settings",
-        "grid",
-        "progress",
-        "source",
-        "save",
-        "started",
-        "carried",
-        "stronger",
-    }
-)
-"""What a run is told when it begins, and what belongs to this process."""
+Answer = TypeVar("Answer")
 
 LARGEST_EXPONENT = 700.0
 """Of e, in a double."""
@@ -77,6 +67,10 @@ class Run:
         Times 1/alpha that the wealth against the claim must reach.
     shown : Shown or None
         The witness of a run that goes on because fresh draws did not confirm it.
+    log : RunLog
+        Through which all comes that is drawn, or that the clock decides.
+    until : float or None
+        Its deadline on the clock of `time.monotonic`, where that is not the end of its time budget.
     stronger : ndarray of bool, shape (G,)
         Points of the grid that imply the claim, and the claim itself.
     """
@@ -88,7 +82,6 @@ class Run:
     pairs: list[PairState]
     progress: Callable[[int, float], None] | None
     level: float
-    started: float
     spent: int = 0
     purpose: Purpose = Purpose.RUN
     first_pair: int = 0
@@ -101,7 +94,8 @@ class Run:
     opaque: str | None = None
     failure: str = ""
     source: CountSource = field(default_factory=CountSource)
-    save: SavedAudit | None = None
+    log: RunLog = field(default_factory=RunLog)
+    until: float | None = None
     search: Search = field(default_factory=Search)
     carried: Carried | None = None
     idle: float = 0.0
@@ -130,7 +124,7 @@ class Run:
         states = [unseen(index, pair, settings, len(pairs)) for index, pair in enumerate(pairs)]
         level = share * settings.false_alarm
         told: dict[str, Any] = {"carried": carried, "idle": idle}
-        return cls(target, claim, settings, grid, states, progress, level, time.monotonic(), **told)
+        return cls(target, claim, settings, grid, states, progress, level, **told)
 
     def __post_init__(self) -> None:
         self.stronger = stronger(self.grid.axes, self.grid.claimed, self.grid.said)
@@ -170,26 +164,48 @@ class Run:
             for grid in self.grids().values()
         )
 
-    def state(self) -> dict[str, Any]:
-        """What the run has become: all that its beginning does not say."""
-        told = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in GIVEN}
-        return told | {"elapsed": time.monotonic() - self.started}
+    def ask(
+        self,
+        question: str,
+        answer: Callable[[], Answer],
+        *,
+        to: Callable[[Answer], Any] | None = None,
+        back: Callable[[Any], Answer] | None = None,
+        lasting: bool = False,
+    ) -> Answer:
+        """What comes from outside, in all sessions the same; see `RunLog.ask`.
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another run with the same beginning was.
-
-        Raises
-        ------
-        InvalidArgument
-            If this is no state of such a run.
+        That time was up is an answer where the run goes on from it (a search for a smaller pair),
+        and where a batch that was cut could not be drawn again as it was.
         """
-        check_state(Run, state, self.state())
-        given = list(self.pairs)
-        self.started = time.monotonic() - state.pop("elapsed")
-        for name, value in state.items():
-            setattr(self, name, value)
-        for kept, own in zip(self.pairs, given, strict=False):
-            kept.data, kept.neighbor = own.data, own.neighbor
+        final = lasting or self.until is not None or not self.target.seedable
+        said = heard_of(self.target)
+        return self.log.ask(question, answer, to=to, back=back, lasting=final, heard=said)
+
+    def count(
+        self, task: Task, deadline: float | None = None, *, lasting: bool = False
+    ) -> tuple[list[Arm], bool]:
+        """Draw and count a batch until the deadline of the run, or another; see `CountSource`."""
+        place, end = task.place, self.deadline if deadline is None else deadline
+        return self.ask(
+            f"{place.purpose.name} {place.pair} {place.batch} {task.sizes} {task.single}",
+            lambda: self.source.count(task, end),
+            to=as_values,
+            back=lambda values: from_values(values, task),
+            lasting=lasting,
+        )
+
+    def seconds(self, stopped_by: str) -> float:
+        """What the run has taken in all sessions; of one that has ended it is kept."""
+
+        def taken() -> float:
+            return time.monotonic() - self.log.started
+
+        return taken() if self.goes_on(stopped_by) else self.log.ask("seconds", taken, back=float)
+
+    def goes_on(self, stopped_by: str) -> bool:
+        """Whether a session that has more time goes on with a run that was stopped."""
+        return self.log.path is not None and stopped_by == "seconds" and not self.log.ended
 
     def take(self, size: Size) -> None:
         """Begin with so many first draws, and so many of the pairs: nothing was drawn yet."""
@@ -211,7 +227,9 @@ class Run:
     @property
     def deadline(self) -> float:
         """End of the time budget, on the clock of `time.monotonic`."""
-        return self.started + self.settings.budget_seconds
+        if self.until is not None:
+            return self.until
+        return self.log.started + self.settings.budget_seconds
 
     @property
     def share(self) -> float:
@@ -306,3 +324,13 @@ def unseen(index: int, pair: Pair, settings: Settings, pairs: int) -> PairState:
         pairs,
         user=pair.user,
     )
+
+
+def heard_of(target: Target) -> MutableMapping[str, Any]:
+    """What the report will say of the target's failures: how its process ended, its last words."""
+    draw = target.draw.draw if isinstance(target.draw, TableDraw) else target.draw
+    if isinstance(draw, CommandDraw):
+        return draw.said
+    if isinstance(draw, ApartDraw) and draw.supervisor is not None:
+        return draw.supervisor.ended
+    return {}

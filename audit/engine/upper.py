@@ -156,7 +156,7 @@ def upper_limits(run: Run, settings: Settings) -> tuple[Upper | None, int]:
         return None, 0
     delta = float(line[1])
     families = [learned_events(state, delta) for state in run.given]
-    deadline = run.started + settings.budget_seconds
+    deadline = run.log.started + settings.budget_seconds
     try:
         counted = [
             _hits(run, state, events, size, deadline)
@@ -191,7 +191,7 @@ def _hits(
         partitions=tuple(state.partitions),
     )
     try:
-        arms, _ = run.source.count(task, deadline)
+        arms, _ = run.count(task, deadline, lasting=True)
     except BatchFailed:
         if state.single:
             raise

@@ -2,7 +2,7 @@
 
 The claim is refuted when the total at any look reaches 1/alpha; if the claim holds, that happens
 with a probability of at most alpha (Ville's inequality). The run is the first one of an audit (see
-`audit.engine.rounds`), whose alpha is nine tenths of the false-alarm rate.
+`audit.engine.loop`), whose alpha is nine tenths of the false-alarm rate.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
 def _paths(plan: Plan, samples: int, seed: int) -> list[tuple[str, ...]]:
     from audit.draws.settings import Settings
     from audit.engine.allocation import FEW_PAIRS
-    from audit.engine.rounds import FIRST_RUN_SHARE, rounds
+    from audit.engine.loop import FIRST_RUN_SHARE, rounds
     from audit.engine.run import Run
     from audit.engine.upper import without_reserve
     from audit.levels import grid_of

@@ -6,6 +6,7 @@ for each data set. All streams have the purpose SCREEN, which nothing else draws
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -18,9 +19,9 @@ import numpy as np
 from audit.draws.containment import apart
 from audit.draws.encode import as_sequence, checked_length
 from audit.draws.portable import portable
+from audit.draws.run_log import RunLog
 from audit.draws.streams import Purpose, stream
-from audit.screening.memory import Memory
-from audit.screening.reading import Reading, failed, read
+from audit.screening.reading import Reading, as_values, failed, from_values, read
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
 from audit.targets.tables.schema import Table
 from audit.targets.target import Target
@@ -57,8 +58,8 @@ class Caller:
     deadline, soon : float
         On the clock of `time.monotonic`: when drawing ends, and from when on it ends as soon as no
         pair can look worse than those that were found.
-    memory : Memory or None
-        What earlier sessions have drawn; None where nothing is kept.
+    log : RunLog
+        Through which all comes that is drawn, or that the clock decides.
 
     Attributes
     ----------
@@ -70,7 +71,7 @@ class Caller:
     seed: int
     deadline: float = math.inf
     soon: float = math.inf
-    memory: Memory | None = None
+    log: RunLog = field(default_factory=RunLog)
     calls: int = 0
     draws: int = 0
     kept: dict[tuple[int, int, bytes], Reading] = field(default_factory=dict)
@@ -118,8 +119,6 @@ class Caller:
     ) -> list[Reading]:
         found: list[Reading] = []
         for start in range(0, len(sides), REQUEST):
-            if time.monotonic() > self.deadline:
-                raise OutOfTime
             part = slice(start, start + REQUEST)
             found += self._answer(sides[part], places[part], size)
         self.calls += len(sides)
@@ -129,18 +128,26 @@ class Caller:
     def _answer(
         self, sides: Sequence[Data], places: Sequence[tuple[int, int, int]], size: int
     ) -> list[Reading]:
-        """Draw what one request is for, if no earlier session has."""
+        """Draw what one request is for, if no earlier session has.
+
+        That time was up is an answer, too: the run goes on with what was found before.
+        """
 
         def draw() -> list[Reading]:
+            if time.monotonic() > self.deadline:
+                raise OutOfTime
             arguments = (self.target, sides, places, self.seed, size, self.deadline)
             found: list[Reading] = apart(
                 self.target, readings_of, *arguments, logs=True, deadline=self.deadline
             )
             return found
 
-        if self.memory is None:
-            return draw()
-        return self.memory.drawn([repr((places, size)).encode(), *map(key_of, sides)], draw)
+        asked = hashlib.sha256(repr((places, size)).encode())
+        for side in sides:
+            asked.update(hashlib.sha256(key_of(side)).digest())
+        return self.log.ask(
+            f"screening {asked.hexdigest()}", draw, to=as_values, back=from_values, lasting=True
+        )
 
 
 def key_of(side: Data) -> bytes:

@@ -30,10 +30,11 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import final
 
 from audit.draws.containment import cannot_fork, supervised
+from audit.draws.run_log import RunLog
 from audit.draws.supervisor import Care
 from audit.pairs.neighbors import Pair
 from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
@@ -49,7 +50,6 @@ from audit.screening.coupling import Coupled
 from audit.screening.events import event_score
 from audit.screening.halving import STAGES, Halving
 from audit.screening.local import Local, is_local, records_of
-from audit.screening.memory import Memory
 from audit.screening.ranking import Ranked, handed_over
 from audit.screening.size import SIZES, ScreenSize, program_size, size_for
 from audit.screening.yardstick import Yardstick, yardstick_of
@@ -161,7 +161,7 @@ def screen(
     *,
     seed: int,
     care: Care,
-    memory: Memory | None = None,
+    log: RunLog | None = None,
 ) -> Choice:
     """Screen the candidates of a domain, in a process that ends with it.
 
@@ -177,7 +177,7 @@ def screen(
         Of the run.
     care : Care
         How the target is looked after.
-    memory : Memory or None
+    log : RunLog or None
         Where what is drawn is kept, and goes on from.
     """
     bases = bases_of(domain)
@@ -188,9 +188,16 @@ def screen(
     allowed = min(MOST_SECONDS, SHARE_OF_TIME * budget.seconds)
     now = time.monotonic()
     with supervised(heard_apart(target), care) as (apart_from, _):
-        caller = Caller(apart_from, seed, now + GRACE * allowed, now + allowed, memory)
+        caller = Caller(apart_from, seed, now + GRACE * allowed, now + allowed)
+        caller.log = log or caller.log
         try:
-            size, by_time = _kept_size(caller, bases, budget, allowed)
+            size, by_time = caller.log.ask(
+                "size of screening",
+                lambda: _size(caller, bases, budget, allowed),
+                to=lambda found: [found[0] and astuple(found[0]), found[1]],
+                back=lambda found: (found[0] and ScreenSize(*map(int, found[0])), bool(found[1])),
+                lasting=True,
+            )
             if size is None:
                 return Choice(why_not="the draws of the run are few")
             return _searched(caller, claim, domain, given, bases, size, by_time)
@@ -207,18 +214,6 @@ def _with_given(given: Sequence[Pair], domain: Domain, seed: int, most: int) -> 
     more = others_than_candidates(given, domain, seed)
     own = [Candidate(pair, "at hand", place) for place, pair in enumerate(more, -len(more))]
     return [*own, *candidates_of(domain, seed, most)][:most]
-
-
-def _kept_size(
-    caller: Caller, bases: Sequence[object], budget: ScreenBudget, allowed: float
-) -> tuple[ScreenSize | None, bool]:
-    """How much is screened, in all sessions."""
-    if caller.memory is None:
-        return _size(caller, bases, budget, allowed)
-    log = caller.memory.log
-    if log.size is None:
-        log.size, log.by_time = _size(caller, bases, budget, allowed)
-    return log.size, log.by_time
 
 
 def _size(

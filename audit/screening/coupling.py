@@ -102,7 +102,10 @@ class Coupled:
         for start in range(0, min(self.most, len(candidates)), REQUEST):
             part = candidates[start : min(start + REQUEST, self.most)]
             self.scored += tuple(self._scored(part, FIRST, self.size.first))
-            if time.monotonic() > self.caller.soon and self._has_the_worst():
+            late = self.caller.log.ask(
+                "soon", lambda: time.monotonic() > self.caller.soon, back=bool
+            )
+            if late and self._has_the_worst():
                 raise OutOfTime
         self.found = tuple(best(self.scored, max(self.size.kept, HANDED_OVER), self.domain))
         if not self.size.second:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from audit.draws.events import STRUCTURAL, flatten, form, label_of
 
-__all__ = ["Reading", "failed", "read"]
+__all__ = ["Reading", "as_values", "failed", "from_values", "read"]
 
 Output: TypeAlias = Any
 """What a target returns for one draw."""
@@ -112,3 +112,26 @@ def _read_each(outputs: Sequence[Output], words: int) -> Reading:
 
 def _digest(words: object, body: bytes = b"") -> bytes:
     return blake2b(repr(words).encode("utf-8", "surrogatepass") + body, digest_size=16).digest()
+
+
+def as_values(readings: Sequence[Reading]) -> list[Any]:
+    """Readings as numbers, texts and arrays."""
+    return [[one.kinds, one.values, one.texts, one.words, one.digest.hex()] for one in readings]
+
+
+def from_values(values: Any) -> list[Reading]:
+    """The readings that `as_values` was told; raises ValueError for anything else."""
+    found = []
+    for kinds, numbers, texts, words, digest in values:
+        one = Reading(
+            tuple(map(str, kinds)),
+            numbers,
+            tuple(map(str, texts)),
+            int(words),
+            bytes.fromhex(digest),
+        )
+        if numbers.dtype != np.float64 or not len(numbers) == len(one.kinds) == len(one.texts):
+            msg = "a reading of another kind"
+            raise ValueError(msg)
+        found.append(one)
+    return found

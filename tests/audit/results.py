@@ -214,7 +214,7 @@ def fake_engine(
         *,
         progress: Any = None,
         source: Any = None,
-        resume: Any = None,
+        log: Any = None,
         carried: Any = None,
     ) -> AuditResult:
         calls.append(settings)

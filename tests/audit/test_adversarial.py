@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from audit.draws.settings import Settings
-from audit.engine.rounds import rounds
+from audit.engine.loop import rounds
 from audit.engine.run import Run
 from audit.levels import grid_of
 from audit.pairs.adversarial.generate import adversarial_pairs

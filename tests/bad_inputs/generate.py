@@ -6,14 +6,17 @@ import functools
 import hashlib
 import json
 import random
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from audit.cli import touchstone
+from audit.draws.run_log import FRAME, MAGIC
 from tests.bad_inputs.case import Case, Special
 from tests.bad_inputs.junk import (
     BAD_COUNTS,
@@ -230,48 +233,50 @@ def saved(rng: random.Random, project: Path) -> Case:
     """A saved run that is damaged, or whole and not what it should be."""
     kind = rng.choice(["resume", "resume of a result"])
     content = (project / FILES[kind]).read_bytes()
-    magic, rest = content.split(b"\n", 1)
-    _, rest = rest.split(b"\n", 1)
-    identity, rest = rest.split(b"\n", 1)
-    state, arrays = rest.split(b"\n", 1)
+    at, places = len(MAGIC), []
+    while at < len(content):
+        end = at + FRAME.size + FRAME.unpack_from(content, at)[0]
+        places.append((at, end))
+        at = end
+    begin, end = rng.choice(places[1:])
+    line, _, arrays = zlib.decompress(content[begin + FRAME.size : end]).partition(b"\n")
+    said = json.loads(line)
 
-    def sealed(parts: bytes, head: bytes = magic) -> bytes:
-        return head + b"\n" + hashlib.sha256(parts).hexdigest().encode() + b"\n" + parts
+    def sealed(body: bytes, begin: int = begin, end: int = end) -> bytes:
+        packed = zlib.compress(body)
+        framed = FRAME.pack(len(packed), zlib.crc32(packed)) + packed
+        return content[:begin] + framed + content[end:]
 
+    i = rng.randrange(len(said))
+    junk = [*said[:i], other_kind(rng, said[i]), *said[i + 1 :]]
+    if isinstance(said[4], list) and said[4] and rng.random() < 0.7:
+        j = rng.randrange(len(said[4]))
+        junk = [*said[:4], [*said[4][:j], other_kind(rng, said[4][j]), *said[4][j + 1 :]]]
     at = rng.randrange(1, len(content) - 1)
-    nodes, root = json.loads(state)
-    i = rng.randrange(len(nodes))
-    node = nodes[i]
-    junk = other_kind(rng, node)
-    if isinstance(node, list) and len(node) > 1 and rng.random() < 0.7:
-        j = rng.randrange(1, len(node))
-        junk = [*node[:j], other_kind(rng, node[j]), *node[j + 1 :]]
-        if node[0] in {"list", "tuple", "set", "dict"}:  # any value may stand there
-            junk = [node[0], [10**6]]
-        if node[0] == "record":
-            name = rng.choice(sorted(node[2]) or [""])
-            junk = [*node[:2], {k: v for k, v in node[2].items() if k != name} | {"x": 1}]
-    forged = json.dumps([[*nodes[:i], junk, *nodes[i + 1 :]], root]).encode()
+    first = len(MAGIC), places[0][1]
     choices = (
         lambda: content[:at],
         lambda: content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :],
         lambda: content + b"x",
         lambda: b"",
         lambda: rng.randbytes(1000),
-        lambda: sealed(identity + b"\n" + b"\x80\x04\x95" + rng.randbytes(100)),
-        lambda: sealed(identity + b"\n" + state + b"\n" + arrays, b"touchstone saved audit 1"),
-        lambda: sealed(b"[]\n" + state + b"\n" + arrays),
-        lambda: sealed(b"{}\n" + state + b"\n" + arrays),
-        lambda: sealed(b'{"seed": "' + b"7" * 5_000 + b'"}\n' + state + b"\n" + arrays),
-        lambda: sealed(identity + b"\n" + b"[" * 100_000 + b"\n"),
-        lambda: sealed(identity + b"\n" + state + b"\n" + arrays + b"more"),
-        lambda: sealed(identity + b"\n" + forged + b"\n" + arrays),
-        lambda: sealed(identity + b"\n" + forged + b"\n" + arrays),
-        lambda: sealed(identity + b"\n" + forged + b"\n" + arrays),
-        lambda: sealed(identity + b"\n" + json.dumps([nodes, [0]]).encode() + b"\n" + arrays),
-        lambda: sealed(identity + b"\n[[], 3]\n"),
+        lambda: MAGIC + rng.randbytes(1000),
+        lambda: sealed(b"\x80\x04\x95" + rng.randbytes(100)),
+        lambda: sealed(b"\x80\x04\x95" + rng.randbytes(100), *first),
+        lambda: sealed(b"[]", *first),
+        lambda: sealed(b"{}", *first),
+        lambda: sealed(b'{"seed": "' + b"7" * 5_000 + b'"}', *first),
+        lambda: sealed(b"[" * 100_000 + b"\n"),
+        lambda: sealed(line + b"\n" + arrays + b"more"),
+        lambda: sealed(json.dumps(junk).encode() + b"\n" + arrays),
+        lambda: sealed(json.dumps(junk).encode() + b"\n" + arrays),
+        lambda: sealed(json.dumps(junk).encode() + b"\n" + arrays),
+        lambda: content[:begin] + content[end:],
+        lambda: content[:end] + content[begin:],
     )
-    return reading(kind, rng.choice(choices)())
+    # what is cut at its end, or says the same in other words, is gone on with
+    case = reading(kind, rng.choice(choices)())
+    return replace(case, allowed=case.allowed | {0})
 
 
 def certificate(rng: random.Random, project: Path) -> Case:

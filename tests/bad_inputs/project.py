@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from audit.cli import main
-from audit.engine.checkpoint import SavedAudit
+from audit.draws.run_log import RunLog
 from tests.user_files import imports_restored
 
 __all__ = ["AUDIT", "GATE", "GOOD", "make"]
@@ -98,15 +97,18 @@ def make(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _interrupted(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
-    """Run a command until it has kept its state, as if Ctrl-C came then."""
+    """Run a command until it has so many answers, as if Ctrl-C came then."""
+    ask, answers = RunLog.ask, 0
 
-    def offer(self: SavedAudit, state: Any) -> None:
-        if state["samples"] > 400:
+    def asked(log: RunLog, *told: Any, **more: Any) -> Any:
+        nonlocal answers
+        answers += 1
+        if answers > 20:
             raise KeyboardInterrupt
+        return ask(log, *told, **more)
 
-    kept: Callable[[SavedAudit, Any], None] = SavedAudit.offer
-    monkeypatch.setattr(SavedAudit, "offer", offer)
+    monkeypatch.setattr(RunLog, "ask", asked)
     try:
         return main(words)
     finally:
-        monkeypatch.setattr(SavedAudit, "offer", kept)
+        monkeypatch.setattr(RunLog, "ask", ask)

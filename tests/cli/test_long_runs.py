@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import sys
@@ -110,12 +111,17 @@ def test_wrong_uses_are_one_line(
     assert (folder / "p.json").read_text().startswith("{")
 
 
-def test_what_goes_by_no_seed_cannot_be_gone_on_with(
+@pytest.mark.long
+def test_what_goes_by_no_seed_is_kept_by_its_draws(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It must hold that --resume is refused where cut batches cannot be drawn again."""
-    assert main(["audit", "long.py:unseeded", *CLAIM, "--resume", "run.saved"]) == 2
-    assert "leave out --resume" in capsys.readouterr().err
+    """It must hold that the same command again gives the report again, though nothing repeats."""
+    words = (*CLAIM, "--budget-samples", "2000", "--resume", "run.saved", "--inconclusive", "ok")
+    told = []
+    for _ in range(2):
+        assert main(["audit", "long.py:unseeded", *words]) == 0
+        told.append(report(capsys))
+    assert told[0] == told[1]
 
 
 @pytest.mark.slow
@@ -190,3 +196,62 @@ def test_the_gate_chooses_where_to_run(
     assert seen["jobs"] == audits_at_a_time
     found = None if seen["source"] is None else seen["source"].workers.size
     assert found == workers
+
+
+ON_PURPOSE = """
+import time
+
+import numpy as np
+
+
+class Noise:
+    def __init__(self, seedable, scale):
+        self.seedable, self.scale = seedable, scale
+
+    def sample(self, data, size, rng):
+        time.sleep(2e-3 * size)
+        return len(data) + rng.laplace(scale=self.scale, size=size)
+
+
+sound, unseeded = Noise(True, 1.0), Noise(False, 1.0)
+leaking, unseeded_leaking = Noise(True, 0.4), Noise(False, 0.4)
+"""
+SMALL = ("--epsilon", "1", "--relation", "add-remove", "--low", "0", "--high", "1", "--ideal",
+         "--seed", "4", "--budget-samples", "4000", "--inconclusive", "ok")  # fmt: skip
+KILLED = {
+    "screening": ("k.py:sound", *SMALL, "--screen", "24"),
+    "no seed": ("k.py:unseeded", *SMALL, "--screen", "24"),
+    "witness": ("k.py:leaking", *SMALL, "--screen", "0"),
+    "witness without a seed": ("k.py:unseeded_leaking", *SMALL, "--screen", "0"),
+    "bound": ("k.py:unseeded_leaking", *SMALL, "--mode", "bound"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KILLED)
+def test_a_killed_run_ends_with_the_report_of_one_in_one_piece(name: str, tmp_path: Path) -> None:
+    """It must hold of SIGKILL at twenty moments in all, chosen by chance; but for times."""
+    (tmp_path / "k.py").write_text(ON_PURPOSE)
+    asked = ("audit", *KILLED[name], "--budget-seconds", "900")
+
+    def done(*words: str, report: str) -> str:
+        process = start(*asked, *words, "--report", f"json={report}", cwd=tmp_path)
+        out, err = process.communicate(timeout=900)
+        assert process.returncode in (0, 1), out + err
+        return re.sub(r'"seconds\w*": [^,\n]*', "", (tmp_path / report).read_text())
+
+    began = time.monotonic()
+    whole = done(report="whole.json")
+    takes = time.monotonic() - began
+    rng = random.Random(name)
+    sizes = []
+    for _ in range(4):
+        process = start(*asked, "--resume", "run.saved", cwd=tmp_path)
+        time.sleep(rng.uniform(0.25, 0.6) * takes)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=300)
+        file = tmp_path / "run.saved"
+        sizes.append(file.stat().st_size if file.exists() else 0)
+    assert sizes == sorted(sizes)
+    assert sizes[-1]
+    assert done("--resume", "run.saved", report="pieces.json") == whole

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
-from audit.engine.batches import bet_on, first_draws
 from audit.engine.betting import mixture
 from audit.engine.experts import Bets, shares
 from audit.engine.experts.persistent import PersistentBets
-from audit.engine.pair_choice import next_bet
+from audit.engine.loop import bet_on, first_draws, next_bet
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.booking import book
 from audit.engine.experts import ratio_accounts
 from audit.engine.experts.learned_ratios import NO_PRIOR, Learned
 from audit.engine.experts.ratio_bets import RATIO_PRIOR, RatioBets
 from audit.engine.experts.ratio_choice import RatioChoice
+from audit.engine.loop import book
 from audit.levels.lines import LineGrid
 from audit.pairs.neighbors import Pair
 from benchmarks.nulls import NULLS, Null, begin, end_of
@@ -213,7 +213,7 @@ def test_the_expert_alone_keeps_the_rate(null: Null) -> None:
 @pytest.mark.long
 def test_an_expert_that_knows_its_batch_is_convicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the same count convicts functions that were learned from their batch."""
-    monkeypatch.setattr("audit.engine.batches.book", with_hindsight(book))
+    monkeypatch.setattr("audit.engine.loop.book", with_hindsight(book))
     seen = sum(alone(ALONE["names"], seed, 3 * DRAWS) for seed in range(RUNS))
     assert seen >= least_convicted(RUNS)
 

@@ -8,30 +8,25 @@ draws. Two limits at half the level each would have a true level of a few tenths
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import final
 
 from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.draws.run_log import RunLog
 from audit.draws.settings import Settings
 from audit.engine.bound.choose import ChosenEvent
-from audit.engine.bound.holdout import Finding, HeldOut, judge
-from audit.engine.bound.saved_state import UnderWay, as_values, restored
+from audit.engine.bound.holdout import Finding, count_held_out, judge
 from audit.engine.bound.training import Failed, Training
-from audit.engine.checkpoint import SavedAudit
 from audit.engine.conclude import unconfirmed
 from audit.engine.counts.source import CountSource
 from audit.engine.hopeless import FAILS
 from audit.engine.looks import tried_notes
 from audit.engine.power import detectable
 from audit.engine.run import Run
-from audit.engine.saved_file import file_of
 from audit.engine.witness.evidence import show
 from audit.levels import grid_of, line_of, supporting_line
 from audit.pairs.neighbors import Pair, check_pairs
-from audit.targets.file_state import check_as_written
 from audit.targets.target import Target
 from audit.verdict import AuditResult, Detectable, Limits, Verdict, Witness
 from mechanisms.claims import PrivacyClaim
@@ -63,7 +58,7 @@ def audit(
     *,
     progress: Callable[[int, float], None] | None = None,
     source: CountSource | None = None,
-    resume: Path | None = None,
+    log: RunLog | None = None,
 ) -> AuditResult:
     """Audit a claim with a fixed budget, for the tightest lower limit.
 
@@ -87,16 +82,15 @@ def audit(
         Called with (samples, seconds).
     source : CountSource or None
         Where samples are drawn, which changes no result; None for this process. It is closed.
-    resume : Path or None
-        File to keep the test in, from the end of the training on, and to go on from where it
-        exists. The time budget is that of all sessions together; an audit that has ended gives its
-        result again.
+    log : RunLog or None
+        Where the audit is kept, and goes on from. The time budget is that of all sessions together;
+        an audit that has ended gives its result again.
 
     Raises
     ------
     InvalidArgument
         For another level, no pairs, a pair of equal data sets, outputs of the wrong number, or a
-        file that is not this audit's.
+        log whose answers are not to the questions of this audit.
     """
     if line_of(claim.level) is None:
         msg = (
@@ -107,32 +101,19 @@ def audit(
     check_pairs(pairs)
     run = Run.start(target, claim, pairs, settings, grid_of(claim), progress, 1.0)
     run.source = source or run.source
-    save = None
-    if resume is not None:
-        save = file_of(resume, target, claim, pairs, settings, mode="bound")
-    saved = None if save is None else save.read()
-    if save is not None:
-        check_as_written(target.name)
-    if isinstance(saved, AuditResult):
-        return saved
+    run.log = log or run.log
     try:
-        tested = _test(run, None if saved is None else restored(run, saved), save)
+        tested = _test(run)
+        result = _conclude(run, tested)
     finally:
         run.source.close()
-    return _kept(_conclude(run, tested), tested, save)
-
-
-def _kept(result: AuditResult, tested: Tested, save: SavedAudit | None) -> AuditResult:
-    """Keep a result in the file of its audit, unless the test can go on; say what there is."""
-    if save is None:
-        return result
-    note = ""
+        run.log.pause()
+    note = run.log.fault
     if tested.under_way:
-        note = f"--resume {save.path} goes on with this test, given more --budget-seconds"
-    else:
-        save.keep(result)
-    told = tuple(filter(None, (save.fault or note,)))
-    return replace(result, notes=(*result.notes, *told))
+        note = (
+            note or f"--resume {run.log.path} goes on with this test, given more --budget-seconds"
+        )
+    return replace(result, notes=(*result.notes, note)) if note else result
 
 
 def _claimed(run: Run) -> tuple[float, float]:
@@ -141,60 +122,38 @@ def _claimed(run: Run) -> tuple[float, float]:
     return float(epsilon), float(delta)
 
 
-def _test(run: Run, test: UnderWay | None, save: SavedAudit | None) -> Tested:
-    """Train and choose, or go on with a test that is under way; draw and test."""
-    if test is None:
-        training = Training(run)
-        try:
-            choice = training.choose()
-        except Failed as exc:
-            return Tested(failure=str(exc), stopped_by="failure")
-        except OutOfTime:
-            msg = "the time ran out before an event was chosen; give it more seconds or fewer pairs"
-            return Tested(failure=msg, stopped_by="seconds")
-        stopped_by = "seconds" if training.cut_by_time else "samples"
-        if training.held_out == 0:
-            msg = "no draws are left to test the chosen event; give it more samples or seconds"
-            return Tested(failure=msg, stopped_by=stopped_by)
-        for state in run.pairs:
-            state.pairs = len(run.pairs)  # as they began: what a file has is compared with that
-        test = UnderWay(choice, HeldOut(training.held_out), stopped_by)
-    return _count(run, test, save)
-
-
-def _count(run: Run, test: UnderWay, save: SavedAudit | None) -> Tested:
-    """Draw what is left of a test, and judge its counts."""
-    choice, draws = test.choice, test.held_out.draws
-
-    def after_part() -> None:
-        if run.progress is not None:
-            run.progress(run.samples, time.monotonic() - run.started)
-        if save is not None:
-            save.offer(as_values(run, test))
-
+def _test(run: Run) -> Tested:
+    """Train and choose, then draw and test."""
+    training = Training(run)
     try:
-        counts = test.held_out.count(run, choice, after_part)
+        choice = training.choose()
+    except Failed as exc:
+        return Tested(failure=str(exc), stopped_by="failure")
+    except OutOfTime:
+        msg = "the time ran out before an event was chosen; give it more seconds or fewer pairs"
+        return Tested(failure=msg, stopped_by="seconds", under_way=run.goes_on("seconds"))
+    stopped_by = "seconds" if training.cut_by_time else "samples"
+    draws = training.held_out
+    if draws == 0:
+        msg = "no draws are left to test the chosen event; give it more samples or seconds"
+        return Tested(failure=msg, stopped_by=stopped_by)
+    try:
+        counts = count_held_out(run, choice, draws)
     except OutOfTime:
         msg = (
             "the time ran out within the test, and a test that is cut short says nothing; give it "
             "more seconds or fewer samples"
         )
-        if save is not None:
-            save.keep(as_values(run, test))
-        return Tested(choice, failure=msg, stopped_by="seconds", under_way=save is not None)
+        return Tested(choice, failure=msg, stopped_by="seconds", under_way=run.goes_on("seconds"))
     except BatchFailed as exc:
         msg = (
             f"the mechanism raised {exc} in a call for many draws after the event had been chosen, "
             "and which of them failed is not known; mode 'sequential' can begin again"
         )
         return Tested(choice, failure=msg, stopped_by="failure")
-    except KeyboardInterrupt:  # it comes between parts, or within one that is not booked
-        if save is not None:
-            save.write(as_values(run, test))
-        raise
     finding = judge(choice, counts, claim=_claimed(run), false_alarm=run.settings.false_alarm)
     least = draws if len(run.pairs) == 1 else min(state.draws for state in run.pairs)
-    return Tested(choice, finding, "", test.stopped_by, least)
+    return Tested(choice, finding, "", stopped_by, least)
 
 
 def _conclude(run: Run, tested: Tested) -> AuditResult:
@@ -244,7 +203,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         order=run.target.order,
         false_alarm=settings.false_alarm,
         samples=run.samples + run.checked + fresh,
-        seconds=time.monotonic() - run.started,
+        seconds=run.seconds("seconds" if tested.under_way else "samples"),
         seed=settings.seed,
         reproducible=run.target.seedable and tested.stopped_by != "seconds" and not cuts,
         ideal=settings.ideal,

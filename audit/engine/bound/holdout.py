@@ -8,8 +8,7 @@ likes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -19,16 +18,17 @@ from audit.engine import berger_boos
 from audit.engine.bound.choose import ChosenEvent
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
 from audit.engine.counts.block import Task
+from audit.engine.loop import report
 from audit.engine.run import Run
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ENOUGH
 from audit.interrupts import undisturbed
 from audit.levels.lines import LARGEST_EPSILON
 
-__all__ = ["Finding", "HeldOut", "grid_around", "judge"]
+__all__ = ["Finding", "count_held_out", "grid_around", "judge"]
 
 BLOCKS_A_PART = 32
-"""Blocks for each worker between two states that a run can go on from: some seconds of drawing (the
+"""Blocks for each worker between two records that a run goes on from: some seconds of drawing (the
 figures are in docs/how-to/clusters.md). At the end of each part workers wait for the last, which is
 a block in 32 at most."""
 
@@ -64,84 +64,65 @@ class Finding:
     strongly: bool
 
 
-@final
-@dataclass(slots=True)
-class HeldOut:
-    """The held-out draws of a test so far.
+def count_held_out(run: Run, choice: ChosenEvent, draws: int) -> Counts:
+    """Count the event on `2 * draws` fresh draws, from streams of their own.
 
-    Whatever has been counted, the test is of all of them: their number is fixed before the first.
+    For the conditional test the label of each draw is a coin from the audit's own stream: the arms'
+    sizes are n1 ~ Bin(2 draws, label share) and the rest (T7). Otherwise they are fixed. Whatever
+    has been counted, the test is of all of them: their number is fixed before the first.
 
-    Attributes
+    Parameters
     ----------
+    run : Run
+        Its samples are booked with each part.
+    choice : ChosenEvent
+        What is counted.
     draws : int
         Half of all of them.
-    blocks : int
-        Blocks that have been counted, the first of the batch.
-    hits : list of int
-        Of the event on the data and on the neighbor, in these.
+
+    Raises
+    ------
+    BatchFailed, OutOfTime
+        Nothing can be said then; what was counted before is in the log of the run.
     """
+    state, seed = choice.state, run.settings.seed
+    first = round(2 * draws * choice.label_share)
+    if choice.conditional:
+        labels = stream(seed, Purpose.LABELS, pair=state.index)
+        first = int(labels.binomial(2 * draws, choice.label_share))
+    rest = 2 * draws - first
+    sizes = (first, rest) if choice.arm == 0 else (rest, first)
+    task = Task(
+        target=run.target,
+        sides=(state.data, state.neighbor),
+        place=BatchPlace(seed, Purpose.HELD_OUT, pair=state.index),
+        sizes=sizes,
+        single=state.single,
+        encoder=state.encoder,
+        partitions=(choice.partition,),
+    )
+    blocks = task.blocks()
+    workers = run.source.workers
+    at_once = BLOCKS_A_PART * (1 if workers is None else workers.size)
+    hits, counted = [0, 0], 0
 
-    draws: int
-    blocks: int = 0
-    hits: list[int] = field(default_factory=lambda: [0, 0])
+    def count_part() -> list[int]:
+        """Blocks of the part, and hits of each arm: sessions may have other numbers of workers."""
+        part = blocks[counted : counted + at_once]
+        found, _ = run.source.count(task, run.deadline, blocks=part)
+        own = [int(arm.counts[0].sum(axis=(0, 1))[choice.cells].sum()) for arm in found]
+        return [len(part), *own]
 
-    def count(
-        self, run: Run, choice: ChosenEvent, after_part: Callable[[], None] | None = None
-    ) -> Counts:
-        """Count the event on `2 * draws` fresh draws, from streams of their own.
-
-        For the conditional test the label of each draw is a coin from the audit's own stream: the
-        arms' sizes are n1 ~ Bin(2 draws, label share) and the rest (T7). Otherwise they are fixed.
-
-        Parameters
-        ----------
-        run : Run
-            Its samples are booked with each part.
-        choice : ChosenEvent
-            What is counted.
-        after_part : callable or None
-            Called whenever some blocks more have been booked.
-
-        Raises
-        ------
-        BatchFailed, OutOfTime
-            Nothing can be said then; what was counted before stays counted.
-        """
-        state, seed = choice.state, run.settings.seed
-        sizes = self._sizes(choice, seed)
-        task = Task(
-            target=run.target,
-            sides=(state.data, state.neighbor),
-            place=BatchPlace(seed, Purpose.HELD_OUT, pair=state.index),
-            sizes=sizes,
-            single=state.single,
-            encoder=state.encoder,
-            partitions=(choice.partition,),
-        )
-        blocks = task.blocks()
-        workers = run.source.workers
-        size = BLOCKS_A_PART * (1 if workers is None else workers.size)
-        while self.blocks < len(blocks):
-            part = blocks[self.blocks : self.blocks + size]
-            counted, _ = run.source.count(task, run.deadline, blocks=part)
-            with undisturbed():
-                for arm, found in enumerate(counted):
-                    self.hits[arm] += int(found.counts[0].sum(axis=(0, 1))[choice.cells].sum())
-                self.blocks += len(part)
-                run.samples += sum(block.draws for block in part)
-            if after_part is not None:
-                after_part()
-        likelier, other = choice.arm, 1 - choice.arm
-        return Counts(self.hits[likelier], self.hits[other], sizes[likelier], sizes[other])
-
-    def _sizes(self, choice: ChosenEvent, seed: int) -> tuple[int, int]:
-        """Draws of the data and of the neighbor: of the choice and the seed alone."""
-        first = round(2 * self.draws * choice.label_share)
-        if choice.conditional:
-            labels = stream(seed, Purpose.LABELS, pair=choice.state.index)
-            first = int(labels.binomial(2 * self.draws, choice.label_share))
-        rest = 2 * self.draws - first
-        return (first, rest) if choice.arm == 0 else (rest, first)
+    while counted < len(blocks):
+        question = f"held-out draws {sizes} from block {counted}"
+        size, *own = run.ask(question, count_part, back=lambda told: [int(n) for n in told])
+        with undisturbed():
+            hits = [before + new for before, new in zip(hits, own, strict=True)]
+            run.samples += sum(block.draws for block in blocks[counted : counted + size])
+            counted += size
+        report(run)
+    likelier, other = choice.arm, 1 - choice.arm
+    return Counts(hits[likelier], hits[other], sizes[likelier], sizes[other])
 
 
 def judge(

@@ -17,14 +17,14 @@ from typing import final
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.independence import find_dependence
-from audit.engine.batches import fresh_batch
+from audit.engine.alone import compare_calls_of
 from audit.engine.bound.choose import ChosenEvent, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
+from audit.engine.faults_of_draws import dependent, fault_of
 from audit.engine.hopeless import all_failed, hopeless
+from audit.engine.loop import fresh_batch, report
 from audit.engine.pair_state import PairState
-from audit.engine.rounds import dependent, fault_of
 from audit.engine.run import Run
-from audit.engine.start import compare_calls_of
 from audit.levels import supporting_line
 from audit.rounding import plural
 from audit.targets.target import Calls
@@ -163,8 +163,7 @@ class Training:
         run = self.run
         run.samples += 2 * batch.size
         state.learn(batch, run.grid)
-        if run.progress is not None:
-            run.progress(run.samples, time.monotonic() - run.started)
+        report(run)
 
     def _draw(self, state: PairState, size: int) -> Batch:
         try:
@@ -192,11 +191,14 @@ class Training:
 
     def _plan(self, seconds_a_draw: float) -> None:
         """Set the budget to what the time is enough for, at the speed of the last batch."""
-        left = self.run.deadline - time.monotonic()
-        if left <= 0:
-            raise OutOfTime
-        possible = self.run.samples + int(SHARE_OF_TIME * left / seconds_a_draw)
-        self.budget = min(self.asked, possible)
+
+        def possible() -> int:
+            left = self.run.deadline - time.monotonic()
+            if left <= 0:
+                raise OutOfTime
+            return self.run.samples + int(SHARE_OF_TIME * left / seconds_a_draw)
+
+        self.budget = min(self.asked, self.run.log.ask("draws in time", possible, back=int))
 
     def _best(self, states: Sequence[PairState], keep: int) -> list[PairState]:
         """Half of the pairs, taken in turn by how much their arms differ and by their limits."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.engine.counts.block import Tally
+from audit.engine.counts.block import Tally, Task
 from audit.engine.homogeneity import Watched
 
-__all__ = ["Arm", "Batch", "merge"]
+__all__ = ["Arm", "Batch", "as_values", "from_values", "merge"]
 
 Array = NDArray[np.float64]
 
@@ -167,3 +167,63 @@ def merge(
         draws = Outcomes.concatenate(kept[0]), Outcomes.concatenate(kept[1])
     watched = (arms[0].stretches(), arms[1].stretches())
     return Batch(size, tallies, draws, after, watched, cut)
+
+
+def as_values(counted: tuple[Sequence[Arm], bool]) -> list[Any]:
+    """What a source has counted, as numbers, texts and arrays (see `from_values`)."""
+    arms, cut = counted
+    return [cut, [_arm_values(arm) for arm in arms]]
+
+
+def _arm_values(arm: Arm) -> list[Any]:
+    parts = [
+        [index, part.width, list(part.labels), o.numbers, o.categories, o.details]
+        for index, part in arm.parts.items()
+        if (o := part.outcomes) is not None
+    ]
+    watched = [
+        [index, [[one.counts, one.turn] for one in each]] for index, each in arm.watched.items()
+    ]
+    return [arm.counts, parts, watched]
+
+
+def from_values(values: Any, task: Task) -> tuple[list[Arm], bool]:
+    """The arms and the cut that `as_values` was told; raises ValueError for anything else."""
+    cut, each = values
+    arms = []
+    for counts, parts, watched in each:
+        arm = Arm(
+            [
+                _checked(c, "i8", (2, 2, p.size))
+                for c, p in zip(counts, task.partitions, strict=True)
+            ]
+        )
+        for index, width, labels, numbers, categories, details in parts:
+            shape = _checked(numbers, "f8").shape
+            outcomes = Outcomes(
+                numbers,
+                _checked(categories, "i4", shape),
+                None if details is None else _checked(details, "i8", shape),
+            )
+            arm.parts[int(index)] = Tally((), outcomes, width, tuple(map(str, labels)))
+        for index, of_watches in watched:
+            arm.watched[int(index)] = tuple(
+                Watched(_checked(c, "i8", (len(turn), watch.size)), _checked(turn, "i8"))
+                for (c, turn), watch in zip(of_watches, task.watches, strict=True)
+            )
+        arms.append(arm)
+    if len(arms) != len(task.sides) or type(cut) is not bool:
+        msg = "other arms"
+        raise ValueError(msg)
+    return arms, cut
+
+
+def _checked(array: Any, kind: str, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
+    if (
+        not isinstance(array, np.ndarray)
+        or array.dtype != kind
+        or array.shape != (shape or array.shape)
+    ):
+        msg = "an array of another kind"
+        raise ValueError(msg)
+    return array

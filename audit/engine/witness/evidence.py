@@ -46,28 +46,34 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
     settings, level = run.settings, run.claim.level
     alpha, learned = settings.false_alarm, run.rests_on_ratios
     least = max(0.5, SHARE_OF_TIME * settings.budget_seconds)
-    pace = (time.monotonic() - run.started) / max(1, run.spent + run.checked + run.samples)
+    drawn = max(1, run.spent + run.checked + run.samples)
+    pace = run.ask("pace", lambda: (time.monotonic() - run.log.started) / drawn, back=float)
     plan = FreshPlan.of(shown, level, line, learned=learned)
     wanted = plan.wanted(alpha, run.samples)
     smallest, tried, cut, more = shown, 0, False, 0
     if settings.shrink:
         needed = 2 * wanted * SLACK * pace
-        left = max(0.0, run.deadline - time.monotonic() - needed)
-        seconds = least if needed <= least else min(least, left)
+
+        def allowed() -> float:
+            left = max(0.0, run.deadline - time.monotonic() - needed)
+            return least if needed <= least else min(least, left)
+
+        seconds = run.ask("seconds to shrink", allowed, back=float)
         smallest, tried, cut = smallest_pair(run, shown, wanted, seconds)
     if smallest is not shown:  # it was taken for what its draws were: they ask for too few
         plan = FreshPlan.of(smallest, level, line, learned=learned)
         more = plan.wanted(alpha, run.samples)
     wanted = fresh_after(run.samples, tried, wanted, more)
-    seconds = max(least, run.deadline - time.monotonic())
+    seconds = run.ask(
+        "seconds to confirm", lambda: max(least, run.deadline - time.monotonic()), back=float
+    )
     draws = _in_time(wanted, seconds, pace)
     witness, counted, dependence = find_witness(
-        run.target,
+        run,
         plan,
         wanted=wanted,
         draws=draws,
         false_alarm=alpha,
-        seed=settings.seed,
         seconds=seconds,
     )
     if smallest is not shown:

@@ -14,8 +14,7 @@ from typing import final
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.streams import Purpose
 from audit.engine.allocation import most_suspicious
-from audit.engine.batches import bet_on, first_draws
-from audit.engine.pair_choice import next_bet
+from audit.engine.loop import bet_on, first_draws, next_bet
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.engine.witness.allowance import search_allowance
@@ -189,21 +188,21 @@ class _Attempts:
             raise StopShrinking from None
 
     def _audited(self, pair: Pair) -> PairState | None:
-        seconds = self.deadline - time.monotonic()
         if self.left < 2 * self.first:
             raise StopShrinking
-        if seconds <= 0:
+        late = self.run.ask("out of time", lambda: time.monotonic() >= self.deadline, back=bool)
+        if late:
             raise OutOfTime
         settings = replace(
             self.run.settings,
             ideal=self.ideal,
             false_alarm=min(self.level, self.run.settings.false_alarm),
             budget_samples=min(2 * self.draws, self.left - self.left % 2),  # of two data sets
-            budget_seconds=seconds,
         )
         run = self.run
         attempt = Run.start(run.target, run.claim, [pair], settings, run.grid, None, 1.0)
         attempt.purpose, attempt.first_pair = Purpose.SHRINK, self.made
+        attempt.log, attempt.until = run.log, self.deadline
         self.made += 1
         (state,) = attempt.pairs
         state.single = self.single

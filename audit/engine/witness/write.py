@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
-from typing import final
+from typing import Any, NamedTuple, final
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.containment import ApartDraw
-from audit.draws.encode import Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.draws.new_draws import new_draws
 from audit.draws.supervisor import Care
 from audit.engine.pair_state import PairState
+from audit.engine.run import Run
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ClaimRule, ConfirmedLimit, fresh_draws, rule_of
 from audit.engine.witness.dependence import Fresh, dependence_of
@@ -159,14 +160,47 @@ class FreshPlan:
         return fresh_draws(self.rule, self.guess, false_alarm, samples, known_by=known_by)
 
 
+class OfSide(NamedTuple):
+    """What the fresh draws of a data set gave: see `instead` and `always` of a `Witness`."""
+
+    instead: tuple[tuple[str, int], ...]
+    always: str
+
+
+class FreshCounts(NamedTuple):
+    """What the fresh draws of a witness have shown: all that is kept of them.
+
+    `hits` are on the event's arm and on the other, of `size` draws each; `sides` are the data and
+    the neighbor; `labels` are those of the pair's encoder, which goes on with them.
+    """
+
+    hits: tuple[int, int]
+    size: int
+    sides: tuple[OfSide, OfSide]
+    dependence: str
+    single: bool
+    labels: list[str]
+
+    @classmethod
+    def of(cls, values: Any) -> FreshCounts:
+        """What a file has of it."""
+        (hits, other), size, sides, dependence, single, labels = values
+        data, neighbor = (
+            OfSide(tuple((str(what), int(n)) for what, n in instead), str(always))
+            for instead, always in sides
+        )
+        counts = int(hits), int(other)
+        told = list(map(str, labels))
+        return cls(counts, int(size), (data, neighbor), str(dependence), bool(single), told)
+
+
 def find_witness(
-    target: Target,
+    run: Run,
     plan: FreshPlan,
     *,
     wanted: int,
     draws: int,
     false_alarm: float,
-    seed: int,
     seconds: float,
 ) -> tuple[Witness, int, str]:
     """Count the event on fresh draws, and write it up.
@@ -176,11 +210,11 @@ def find_witness(
 
     Parameters
     ----------
-    target, plan
+    run, plan
         What to draw from, and the event of the pair.
     wanted, draws : int
         Fresh draws of each arm: by what the past asks for, and those that there is time for.
-    false_alarm, seed : float, int
+    false_alarm : float
         Of the run.
     seconds : float
         Time for the fresh draws.
@@ -195,15 +229,29 @@ def find_witness(
         How these draws and the pair's depend on each other; empty where nothing was found.
     """
     state, event, rule, guess = plan.state, plan.event, plan.rule, plan.guess
-    fresh = Fresh()
-    counted, size, given = _count_fresh(target, state, event, draws, seed, seconds, fresh)
-    hits, other_hits = counted
+    target, seed = run.target, run.settings.seed
+
+    def counted() -> FreshCounts:
+        fresh = Fresh()
+        hits, size, given = _count_fresh(target, state, event, draws, seed, seconds, fresh)
+        inside = given[0].inside | given[1].inside
+        return FreshCounts(
+            hits,
+            size,
+            (_side(given[0], state.encoder, inside), _side(given[1], state.encoder, inside)),
+            dependence_of(state, fresh),
+            state.single,
+            list(state.encoder.labels),
+        )
+
+    found = run.ask("fresh draws", counted, back=FreshCounts.of)
+    state.single = found.single
+    state.encoder.labels = {label: code for code, label in enumerate(found.labels, 1)}
+    (hits, other_hits), size, dependence = found.hits, found.size, found.dependence
     counts = (hits, other_hits) if event.arm == 0 else (other_hits, hits)
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
-    dependence = dependence_of(state, fresh)
     if size:
         limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
-    inside = given[0].inside | given[1].inside
     witness = Witness(
         pair=state.label,
         data=state.data,
@@ -224,13 +272,14 @@ def find_witness(
         delta=plan.line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
         stated=event.stated,
-        instead=(
-            given[0].commonest(state.encoder, inside),
-            given[1].commonest(state.encoder, inside),
-        ),
-        always=(given[0].always(state.encoder), given[1].always(state.encoder)),
+        instead=(found.sides[0].instead, found.sides[1].instead),
+        always=(found.sides[0].always, found.sides[1].always),
     )
     return witness, 2 * size, dependence
+
+
+def _side(given: GivenInstead, encoder: Encoder, inside: set[int]) -> OfSide:
+    return OfSide(given.commonest(encoder, inside), given.always(encoder))
 
 
 def _count_fresh(

@@ -11,7 +11,7 @@ import pytest
 
 from audit.engine import allocation
 from audit.engine.allocation import PROMISING, Allocation
-from audit.engine.batches import bet_on
+from audit.engine.loop import bet_on
 from audit.engine.power import LEARNING_DRAWS, detectable, draws_needed
 from audit.engine.sequential import Settings, audit
 from audit.engine.wealth import Wealth

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.batches import bet_on, fresh_batch
-from audit.engine.booking import MOST_PARTS, prefixes
 from audit.engine.experts import Bets
+from audit.engine.loop import MOST_PARTS, bet_on, fresh_batch, prefixes
 from audit.engine.pair_state import SETTLED
 from audit.levels import grid_of
 from mechanisms.claims import PureDP

@@ -11,8 +11,8 @@ import pytest
 
 from audit.engine import budget
 from audit.engine.budget import FALLBACK_SAMPLES, MOST_SAMPLES, Budget, detectable_budget
+from audit.engine.loop import FIRST_RUN_SHARE
 from audit.engine.power import draws_needed
-from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from audit.request.plan import Plan, plan_audit

@@ -24,7 +24,7 @@ from audit.draws.blocks import (
 )
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
-from audit.engine.batches import first_draws
+from audit.engine.loop import first_draws
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
-from audit.engine.batches import bet_on, first_draws
 from audit.engine.experts import Bets, shares
+from audit.engine.loop import bet_on, first_draws
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of

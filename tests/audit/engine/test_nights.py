@@ -11,11 +11,9 @@ import pytest
 
 from audit.draws.settings import Settings
 from audit.engine import sequential
-from audit.engine.batches import bet_on, first_draws
+from audit.engine.loop import FIRST_RUN_SHARE, bet_on, first_draws, next_bet
 from audit.engine.night_run import fits, night_of
 from audit.engine.nights import Carried
-from audit.engine.pair_choice import next_bet
-from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.witness.confirm import ConfirmedLimit, LineRule

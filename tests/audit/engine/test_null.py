@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from scipy.stats import beta, binom
 
-from audit.engine.booking import book
 from audit.engine.counts.batch import Batch
 from audit.engine.experts import make_bets
+from audit.engine.loop import book
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import single_values
 from audit.engine.sequential import Settings, audit
@@ -104,7 +104,7 @@ def with_hindsight(settle: Callable[..., None]) -> Callable[..., None]:
 @pytest.mark.slow
 def test_bets_that_know_their_batch_are_convicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the count convicts an engine whose bets have seen what they bet on."""
-    monkeypatch.setattr("audit.engine.batches.book", with_hindsight(book))
+    monkeypatch.setattr("audit.engine.loop.book", with_hindsight(book))
     seen = alarms(NULLS["laplace"], 50)
     print(f"Laplace, with hindsight: {seen} of 50 refuted at {STATED}")
     assert seen >= least_convicted(50)

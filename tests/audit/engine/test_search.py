@@ -13,8 +13,7 @@ from scipy.stats import binom
 
 from audit.draws.settings import Settings
 from audit.engine.allocation import most_suspicious
-from audit.engine.batches import bet_on, first_draws
-from audit.engine.pair_choice import is_exploring, join_nearby, next_bet
+from audit.engine.loop import bet_on, first_draws, is_exploring, join_nearby, next_bet
 from audit.engine.run import Run
 from audit.engine.search import FIRST_DRAWS_OF_JOINED, MOST_JOINED, SHARE, Search, moves
 from audit.engine.sequential import audit

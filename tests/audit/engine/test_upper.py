@@ -14,8 +14,7 @@ from scipy.stats import beta, binom
 from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine import upper as upper_module
-from audit.engine.batches import bet_on, first_draws
-from audit.engine.pair_choice import next_bet
+from audit.engine.loop import bet_on, first_draws, next_bet
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.upper import (

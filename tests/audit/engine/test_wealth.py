@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
-from audit.engine.batches import bet_on, first_draws
 from audit.engine.betting import log_e_value
 from audit.engine.experts import Bets, make_bets, shares
 from audit.engine.experts.persistent import PersistentBets
+from audit.engine.loop import bet_on, first_draws
 from audit.engine.power import FACTORS, detectable, draws_needed, factor, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import audit
+from audit.draws.run_log import RunLog
 from audit.engine.words import run_words
 from audit.run_screening import screening_notes, screening_words
 from audit.screening import choice as selection
@@ -45,6 +47,21 @@ def found(requests: int, stage: int) -> Choice:
     with pytest.MonkeyPatch.context() as monkeypatch:
         cut_after(monkeypatch, stage, requests)
         return screened(target_of(no_clip))
+
+
+def test_an_answer_is_of_the_data_sets_that_are_asked(tmp_path: Path) -> None:
+    """It must hold that draws of another request do not stand in for those of this one."""
+
+    def drawn(side: float) -> list[float]:
+        log = RunLog(tmp_path / "log")
+        log.open({"seed": "1"})
+        (reading,) = Caller(target_of(clean_sum), 1, log=log).coupled([np.array([side])], 0, 4)
+        return reading.values.ravel().tolist()
+
+    first = drawn(0.0)
+    assert drawn(0.0) == first
+    with pytest.raises(audit.InvalidArgument, match="does not fit this one: it answers"):
+        drawn(0.5)
 
 
 @pytest.mark.long

@@ -150,14 +150,14 @@ def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPat
 def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that event, test, sizes and grid stand before the first held-out draw."""
     chosen: list[tuple[Any, ...]] = []
-    original = holdout.HeldOut.count
+    original = holdout.count_held_out
 
-    def watched(self: holdout.HeldOut, state: Any, choice: Any, *rest: Any) -> Any:
+    def watched(run: Any, choice: Any, draws: int) -> Any:
         grid = holdout.grid_around(choice, 1.0)
-        chosen.append((choice.cells.tolist(), choice.arm, choice.conditional, self.draws, grid))
-        return original(self, state, choice, *rest)
+        chosen.append((choice.cells.tolist(), choice.arm, choice.conditional, draws, grid))
+        return original(run, choice, draws)
 
-    monkeypatch.setattr(holdout.HeldOut, "count", watched)
+    monkeypatch.setattr("audit.engine.bound.audit.count_held_out", watched)
     drawn = 0
 
     def changing(calm: bool) -> Any:

@@ -10,10 +10,10 @@ import pytest
 from scipy.stats import binom
 
 from audit.draws.settings import Settings
-from audit.engine.batches import fresh_batch
 from audit.engine.bound.choose import best_event, divergence_lower, predicted_lower
 from audit.engine.bound.posterior import posterior_shares
 from audit.engine.counts.batch import Batch
+from audit.engine.loop import fresh_batch
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.levels import grid_of

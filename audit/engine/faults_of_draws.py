@@ -1,33 +1,22 @@
-"""The rounds of a sequential audit: first draws of each pair, then bets until something ends it."""
+"""What makes draws worthless, or an output unreadable: looked at as a pair's draws come in.
+
+A look ends a run as INCONCLUSIVE at most: it can take REFUTED away, and never bring it.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from audit.draws.blocks import OutOfTime
 from audit.draws.encode import Outcomes
 from audit.draws.independence import find_dependence, in_turn
-from audit.draws.settings import FEWEST_FIRST_DRAWS
-from audit.engine.allocation import FIRST_DRAWS_OF_PROGRAM, most_suspicious
-from audit.engine.batches import bet_on, first_draws
+from audit.engine.allocation import most_suspicious
 from audit.engine.counts.batch import Batch
 from audit.engine.homogeneity import LEVEL, LOOKS
-from audit.engine.hopeless import all_failed, hopeless
-from audit.engine.night_run import fits
-from audit.engine.pair_choice import first_of_joined, join_nearby, next_bet
 from audit.engine.pair_state import SETTLED, PairState
 from audit.engine.run import Run
 from audit.engine.search import MOST_JOINED
-from audit.engine.start import begin
-from audit.engine.upper import with_reserve
-from audit.rounding import plural
-from audit.targets.target import Calls
 
-__all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "rounds"]
-
-FIRST_RUN_SHARE = 0.9
-"""Share of the false-alarm rate for the run; the rest is for a second one, one draw a call, where
-a target that makes many draws a call fails after the first bets."""
+__all__ = ["dependent", "fault_of", "look"]
 
 PAIRS_CHECKED = 4
 """Pairs whose first draws are looked at for dependence: it is the target's, not the pair's.
@@ -37,56 +26,7 @@ DRAWS_COMPARED = 4096
 """Draws of each arm that are looked at then, in two halves."""
 
 
-def rounds(run: Run) -> tuple[str, str]:
-    """Draw and bet until something stops the run: what, and a failure in words.
-
-    Nothing is concluded: no witness, no power statement, no limits. Calibration needs no more.
-
-    Raises
-    ------
-    BatchFailed
-        If draws of a pair that was bet on raise.
-    """
-    try:
-        ended = _bet_until_stopped(run)
-    except OutOfTime:
-        ended = "seconds", ""
-    if ended[0] != "failure" and (fault := fault_of(run)):
-        return "failure", fault
-    return ended
-
-
-def _bet_until_stopped(run: Run) -> tuple[str, str]:
-    if run.samples == 0 and not run.spent:
-        begin(run)
-    budget = run.settings.budget_samples - run.spent - run.checked
-    if run.failure:
-        return "failure", run.failure
-    if run.target.calls is Calls.START:
-        run.allocation.worth_a_start = min(run.first, FIRST_DRAWS_OF_PROGRAM)
-    first = min(run.first, budget // (4 * len(run.pairs)))
-    if first < FEWEST_FIRST_DRAWS:
-        needed = with_reserve(4 * FEWEST_FIRST_DRAWS * len(run.pairs), run.claim.level)
-        few = f"the samples are too few for {plural(len(run.pairs), 'pair')}"
-        return "failure", hopeless(run) or f"{few}; at least {needed} are needed"
-    for state in run.pairs:
-        if state.batches == 0 and run.ended is None:
-            first_draws(run, state, first, check=_check)
-            if state.index == 0 and all_failed(state):
-                run.failure = run.failure or hopeless(run)
-    while run.samples + 2 <= budget and run.ended is None:
-        joined = join_nearby(run)
-        if joined is None:
-            state, size = next_bet(run)
-            if not fits(run, size):
-                return "seconds", ""
-            bet_on(run, state, size, check=_check)
-        else:
-            first_draws(run, joined, first_of_joined(run), check=_check)
-    return run.ended or "samples", run.failure
-
-
-def _check(run: Run, state: PairState, batch: Batch) -> None:
+def look(run: Run, state: PairState, batch: Batch) -> None:
     """Look at a pair's draws once it has `SETTLED` of them, and whether its laws stay."""
     before = state.draws - batch.size
     settles = state.draws >= SETTLED and (before < SETTLED or state.batches == 2)
