@@ -19,38 +19,38 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-    from audit.accounting.result import AccountResult as AccountResult
+    from audit.accounting.account_result import AccountResult as AccountResult
+    from audit.api.account_function import account as account
+    from audit.api.accuracy_function import accuracy as accuracy
     from audit.api.audits import audit as audit
     from audit.api.audits import prove as prove
     from audit.api.certificates import verify as verify
     from audit.api.configurations import gate as gate
-    from audit.api.errors import accuracy as accuracy
     from audit.api.libraries import survey as survey
-    from audit.api.queries import sensitivity as sensitivity
+    from audit.api.sensitivity_function import sensitivity as sensitivity
     from audit.api.targets import draw as draw
     from audit.api.targets import load as load
     from audit.api.targets import recount as recount
-    from audit.api.totals import account as account
-    from audit.certificate.document import Certificate as Certificate
+    from audit.certificate.certificate_form import Certificate as Certificate
     from audit.declaration import mechanism as mechanism
-    from audit.exact_result import ExactResult as ExactResult
-    from audit.levels.constructors import approx as approx
-    from audit.levels.constructors import gdp as gdp
-    from audit.levels.constructors import personalized as personalized
-    from audit.levels.constructors import pure as pure
-    from audit.levels.constructors import renyi as renyi
-    from audit.levels.constructors import total_variation as total_variation
-    from audit.levels.constructors import trade_off as trade_off
-    from audit.levels.constructors import zcdp as zcdp
-    from audit.result import Limits as Limits
-    from audit.result import Result as Result
-    from audit.result import Verdict as Verdict
-    from audit.stability.result import SensitivityResult as SensitivityResult
-    from audit.suite.outcome import GateResult as GateResult
-    from audit.surveys.result import SurveyResult as SurveyResult
+    from audit.levels.claim_constructors import approx as approx
+    from audit.levels.claim_constructors import gdp as gdp
+    from audit.levels.claim_constructors import personalized as personalized
+    from audit.levels.claim_constructors import pure as pure
+    from audit.levels.claim_constructors import renyi as renyi
+    from audit.levels.claim_constructors import total_variation as total_variation
+    from audit.levels.claim_constructors import trade_off as trade_off
+    from audit.levels.claim_constructors import zcdp as zcdp
+    from audit.results.base_result import Limits as Limits
+    from audit.results.base_result import Result as Result
+    from audit.results.base_result import Verdict as Verdict
+    from audit.results.exact_result import ExactResult as ExactResult
+    from audit.results.verdict import AuditResult as AuditResult
+    from audit.stability.sensitivity_result import SensitivityResult as SensitivityResult
+    from audit.suite.gate_outcome import GateResult as GateResult
+    from audit.surveys.survey_result import SurveyResult as SurveyResult
     from audit.targets.target import Target as Target
-    from audit.utility.result import UtilityResult as UtilityResult
-    from audit.verdict import AuditResult as AuditResult
+    from audit.utility.error_result import UtilityResult as UtilityResult
     from mechanisms.claims import PrivacyClaim as PrivacyClaim
     from mechanisms.errors import CertificateError as CertificateError
     from mechanisms.errors import InvalidArgument as InvalidArgument
@@ -106,29 +106,29 @@ __all__ = [
 ]
 
 _HOMES = {
-    "audit.accounting.result": ("AccountResult",),
+    "audit.accounting.account_result": ("AccountResult",),
     "audit.api.audits": ("audit", "prove"),
     "audit.api.certificates": ("verify",),
     "audit.api.configurations": ("gate",),
-    "audit.api.errors": ("accuracy",),
+    "audit.api.accuracy_function": ("accuracy",),
     "audit.api.libraries": ("survey",),
-    "audit.api.queries": ("sensitivity",),
+    "audit.api.sensitivity_function": ("sensitivity",),
     "audit.api.targets": ("draw", "load", "recount"),
-    "audit.api.totals": ("account",),
-    "audit.certificate.document": ("Certificate",),
+    "audit.api.account_function": ("account",),
+    "audit.certificate.certificate_form": ("Certificate",),
     "audit.declaration": ("mechanism",),
-    "audit.exact_result": ("ExactResult",),
-    "audit.levels.constructors": (
+    "audit.results.exact_result": ("ExactResult",),
+    "audit.levels.claim_constructors": (
         *("approx", "gdp", "personalized", "pure", "renyi", "total_variation", "trade_off"),
         "zcdp",
     ),
-    "audit.result": ("Limits", "Result", "Verdict"),
-    "audit.stability.result": ("SensitivityResult",),
-    "audit.suite.outcome": ("GateResult",),
-    "audit.surveys.result": ("SurveyResult",),
+    "audit.results.base_result": ("Limits", "Result", "Verdict"),
+    "audit.stability.sensitivity_result": ("SensitivityResult",),
+    "audit.suite.gate_outcome": ("GateResult",),
+    "audit.surveys.survey_result": ("SurveyResult",),
     "audit.targets.target": ("Target",),
-    "audit.utility.result": ("UtilityResult",),
-    "audit.verdict": ("AuditResult",),
+    "audit.utility.error_result": ("UtilityResult",),
+    "audit.results.verdict": ("AuditResult",),
     "mechanisms.claims": ("PrivacyClaim",),
     "mechanisms.errors": (
         *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),

@@ -18,18 +18,18 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, final
 
-from audit.accounting.words import rounded
-from audit.exact_result import ExactResult
-from audit.request.values import asks
+from audit.accounting.account_sentences import rounded
+from audit.request.word_values import asks
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.separation import ProcessEnded, now_at, separately
-from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument, TouchstoneError
 from mechanisms.validation import check_choice, shown
 
 if TYPE_CHECKING:
-    from audit.accounting.result import AccountResult
-    from audit.request.entries import Entry
-    from audit.request.plan import Plan
+    from audit.accounting.account_result import AccountResult
+    from audit.request.configured_audits import Entry
+    from audit.request.privacy_plan import Plan
     from audit.targets.target import Target
     from mechanisms.claims import PrivacyClaim
 
@@ -102,10 +102,10 @@ def audit_in_test(
     `false_alarm`: this audit's. `profile`: one of `PROFILES`. `repeat`: words of the command that
     repeats the test. `inconclusive_ok`: whether INCONCLUSIVE passes.
     """
-    from audit.kinds import document_of
-    from audit.report.lines import document_text
+    from audit.report.document_lines import document_text
     from audit.request.call import stated_words
-    from audit.suite.exits import of_audit
+    from audit.runs.result_kinds import document_of
+    from audit.suite.exit_status import of_audit
 
     try:
         with _imports_kept(folder), warnings.catch_warnings():
@@ -151,11 +151,11 @@ def account_in_test(
     `OF_AN_ACCOUNT`. `repeat`: words of the command that repeats the test. `inconclusive_ok`:
     whether INCONCLUSIVE passes.
     """
-    from audit.kinds import document_of
-    from audit.report.lines import document_text
+    from audit.report.document_lines import document_text
     from audit.request.account_plan import plan_account
-    from audit.run_account import run_account
-    from audit.suite.exits import of_audit
+    from audit.runs.account_run import run_account
+    from audit.runs.result_kinds import document_of
+    from audit.suite.exit_status import of_audit
 
     own = dict(words)
     try:
@@ -192,7 +192,7 @@ def account_in_test(
 def words_of_tests() -> list[str]:
     """What an audit in a test may be told: what an entry may say, of privacy and of one target."""
     from audit.levels.word import Of
-    from audit.request.words import keys
+    from audit.request.word_table import keys
 
     own = [word.name for word in keys() if word.of & Of.PRIVACY or word.name == "expect"]
     return [*own, "budget_seconds", "claim"]
@@ -200,7 +200,7 @@ def words_of_tests() -> list[str]:
 
 def _expectation(words: dict[str, Any]) -> Verdict | None:
     """Take out of the words the verdict that alone passes, where the configuration has no word."""
-    from audit.request.entries import EXPECTATIONS
+    from audit.request.configured_audits import EXPECTATIONS
 
     given = words.get("expect")
     known = {verdict.value.lower(): verdict for verdict in Verdict}
@@ -220,9 +220,9 @@ def _read(
 ) -> tuple[Entry, float]:
     """Check the words as those of the configuration are, and fill up from the profile."""
     from audit.request.call import at_hand
-    from audit.request.entries import entries_of
+    from audit.request.configured_audits import entries_of
     from audit.request.meaning import CONFIGURATION, check_meaning
-    from audit.request.values import AS_GIVEN
+    from audit.request.word_values import AS_GIVEN
     from audit.targets.objects import name_of, plain_value
 
     known = words_of_tests()
@@ -269,7 +269,7 @@ def _seconds(value: Any) -> float:
 def _plan(
     mechanism: Any, entry: Entry, place: str, folder: Path, claim: PrivacyClaim | None
 ) -> Plan:
-    from audit.request.plan import plan_audit
+    from audit.request.privacy_plan import plan_audit
     from audit.targets.load import load_target
     from audit.targets.objects import made_by
     from audit.targets.wrap import target_of
@@ -281,7 +281,7 @@ def _plan(
 
 
 def _run(plan: Plan, seed: int, false_alarm: float, seconds: float) -> AuditResult | ExactResult:
-    from audit.run import prove_plan, run_plan
+    from audit.runs.privacy_run import prove_plan, run_plan
 
     if plan.request.mode == "exact":
         return prove_plan(plan)
@@ -308,9 +308,9 @@ def _wrong(message: str) -> str:
 
 def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Row:
     """What summaries say of an audit."""
-    from audit.engine.document import evidence
-    from audit.engine.words import limits_of
-    from audit.rounding import number_above
+    from audit.engine.privacy_document import evidence
+    from audit.engine.privacy_sentences import limits_of
+    from audit.results.number_words import number_above
 
     row: Row = {"verdict": result.verdict.value, "claim": str(result.claim)}
     if isinstance(result, ExactResult):

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import audit
+from audit.accounting.account_sentences import compared_words, epsilon_words
 from audit.accounting.peers.comparison import Standing
-from audit.accounting.words import compared_words, epsilon_words
 from proofs_check.tables import accountant_claims
 from proofs_check.tables.mechanism_words import mechanism_words
 

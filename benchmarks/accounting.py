@@ -22,7 +22,7 @@ from proofs_check.tables.mechanism_words import directions_of
 
 EXACT, NEAR = 1e-10, 1e-6
 TRIES = 8
-"""Finer nodes than a claim needs are not waited for: as in `audit.accounting.account`."""
+"""Finer nodes than a claim needs are not waited for: as in `audit.accounting.enclosed_total`."""
 
 
 @final

@@ -19,10 +19,10 @@ import numpy as np
 
 from audit.draws.settings import Settings
 from audit.engine import berger_boos
-from audit.engine.bound.audit import audit
+from audit.engine.bound.bound_audit import audit
 from audit.engine.bound.conditional import conditional_epsilon_lower
 from audit.engine.two_binomials import Counts
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.targets.target import Target
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 

@@ -15,12 +15,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
-from audit.certificate.document import Certificate
-from audit.certificate.verify import verify
-from audit.exact.audit import audit
-from audit.exact.multisets import Multisets
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import Certificate
+from audit.exact.exact_audit import audit
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.registry import MECHANISMS, build_mechanism
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 import sys
 
 from audit.request.configuration import reference_config
-from audit.request.plan import Plan
-from audit.run import budget_of, run_plan
-from audit.suite.run import plan_gate
+from audit.request.privacy_plan import Plan
+from audit.results.verdict import Verdict
+from audit.runs.privacy_run import budget_of, run_plan
+from audit.suite.gate_run import plan_gate
 from audit.suite.shares import level_of, share_of
-from audit.verdict import Verdict
 
 SEEDS = range(1, 6)
 MOST_SHARE = 0.5

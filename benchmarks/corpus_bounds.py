@@ -28,16 +28,16 @@ from typing import Any, final
 import numpy as np
 from scipy.special import stdtrit
 
-from audit.corpus.registry import build_corpus, exact_of_pairs
 from audit.draws.settings import Settings
-from audit.engine.bound.audit import audit
+from audit.engine.bound.bound_audit import audit
 from audit.engine.bound.training import training_share
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.targets.load import load_target
 from benchmarks.attainable import attainable
 from benchmarks.bound_losses import words_of
 from benchmarks.corpus_laws import LAWS
 from benchmarks.journal import Journal, digest
+from mechanisms.corpus.registry import build_corpus, exact_of_pairs
 
 SIDE = 1_000_000
 SECONDS = 1e6  # never: a busy machine would cut draws

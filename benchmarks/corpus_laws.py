@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import laplace
 
-from audit.corpus.finite import bits_law
-from audit.corpus.noisy_max import NoisyMax
-from audit.corpus.registry import build_corpus
-from audit.corpus.sparse_vector import SparseVector
+from mechanisms.corpus.finite import bits_law
+from mechanisms.corpus.noisy_max import NoisyMax
+from mechanisms.corpus.registry import build_corpus
+from mechanisms.corpus.sparse_vector import SparseVector
 
 __all__ = ["LAWS", "Cells"]
 

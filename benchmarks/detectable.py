@@ -32,9 +32,9 @@ from scipy.special import bdtr
 
 from audit.draws.settings import Settings
 from audit.engine.sequential import audit
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Detectable, Verdict
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Detectable, Verdict
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS, event_sampler
 from benchmarks.inefficiency import Cell as Event
 from benchmarks.inefficiency import drawn

@@ -19,9 +19,9 @@ from typing import final
 
 from scipy.stats import binom
 
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request
-from audit.run import run_plan
+from audit.runs.privacy_run import run_plan
 
 TARGETS = Path(__file__).parent.parent / "tests" / "edges" / "targets.py"
 

@@ -18,16 +18,16 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.comparison.gaussians import gaussian_delta
-from audit.exact.comparison.lattice import OfAtoms
-from audit.exact.density.divergences import (
+from audit.exact.comparison.lattice_comparison import OfAtoms
+from audit.exact.density.density_divergences import (
     hockey_stick,
     largest_log_ratio,
     log_ratio_at_most,
     renyi,
 )
 from audit.exact.density.pair import DensityPair
-from audit.exact.density.tails import Density
-from audit.exact.jets.search import Decision, at_most, supremum
+from audit.exact.density.tail_lemmas import Density
+from audit.exact.jets.supremum import Decision, at_most, supremum
 from mechanisms.laws import Moved
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.geometric import GeometricLaw

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import linprog
 
-from audit.engine.power import FACTORS, LEARNING_DRAWS, LIMITED_MASS
+from audit.engine.detectable_power import FACTORS, LEARNING_DRAWS, LIMITED_MASS
 from audit.levels import grid_of
 from audit.levels.moments import MomentGrid
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from audit.figures.registry import FIGURES
+from audit.figures.figure_registry import FIGURES
 
 GOAL = 60.0
 COMMAND = "from audit.cli import main; raise SystemExit(main())"

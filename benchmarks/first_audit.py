@@ -48,7 +48,7 @@ def once() -> Seconds:
     import numpy as np
 
     from audit.engine.sequential import Settings, audit
-    from audit.pairs.neighbors import Pair
+    from audit.pairs.worst_cases import Pair
     from audit.targets.target import Target
     from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 

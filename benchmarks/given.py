@@ -28,7 +28,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from benchmarks.journal import Journal, digest
 from benchmarks.limits import LAWS, project_laws, read_limits
 from benchmarks.power import audit_row, rows_of

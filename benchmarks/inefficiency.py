@@ -9,9 +9,9 @@ over seeds; the factor of the cell is
 
 U being the upper end of the 95 % order-statistics interval of their 0.9 quantile. For each
 probability `--record` writes the smallest a + b / sqrt(N) that is at least every factor (a linear
-program), which `audit.engine.power` reads. Divergences have a fit of their own, and so has the
-second class; a shape of it of which a cell was not found in nine runs of ten is left out, and
-named. In the first class such a cell stops `--record`: the statement would be false.
+program), which `audit.engine.detectable_power` reads. Divergences have a fit of their own, and so
+has the second class; a shape of it of which a cell was not found in nine runs of ten is left out,
+and named. In the first class such a cell stops `--record`: the statement would be false.
 
 Every cell and every block of seeds is a line of the output file: the job may be stopped, and goes
 on where it was. Run: python -m benchmarks.inefficiency --output FILE [--classes first,second]
@@ -33,13 +33,13 @@ from typing import Any, final
 import numpy as np
 
 from audit.draws.settings import Settings
+from audit.engine.detectable_power import LEARNING_DRAWS, smallest_epsilon
 from audit.engine.experts import Grid
 from audit.engine.loop import FIRST_RUN_SHARE
-from audit.engine.power import LEARNING_DRAWS, smallest_epsilon
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.levels import grid_of
 from audit.levels.moments import MomentGrid
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.targets.target import Target
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS, event_sampler
 from benchmarks.factor_fits import factors, not_found, record, wider_factors

@@ -23,7 +23,7 @@ __all__ = ["ENGINE", "Journal", "digest", "read_lines"]
 
 ENGINE = (
     "audit.engine.",
-    "audit.corpus.",
+    "mechanisms.corpus.",
     "benchmarks.",
     "mechanisms.add_remove.",
     "mechanisms.noise.",

@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from audit.corpus.noisy_max import NoisyMax
-from audit.corpus.sparse_vector import SparseVector
 from benchmarks.hidden_laws import HIDDEN_LAWS
 from benchmarks.passage import STEP, increment_law, least_draws, oracle_draws
 from benchmarks.power_rows import (
@@ -38,6 +36,8 @@ from benchmarks.power_rows import (
 from benchmarks.projection import Projection, project_on_lines, project_on_order_one
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
 from mechanisms.claims import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from mechanisms.corpus.noisy_max import NoisyMax
+from mechanisms.corpus.sparse_vector import SparseVector
 
 __all__ = ["LAWS", "Limit", "limit_of", "project", "project_laws", "read_limits"]
 

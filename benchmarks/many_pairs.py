@@ -23,15 +23,15 @@ from numpy.typing import NDArray
 
 from audit.draws.settings import Settings
 from audit.engine import allocation
+from audit.engine.detectable_power import draws_needed
 from audit.engine.loop import FIRST_RUN_SHARE
-from audit.engine.power import draws_needed
 from audit.engine.sequential import audit
 from audit.engine.upper import with_reserve
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair, worst_case_pairs
+from audit.pairs.worst_cases import Pair, worst_case_pairs
+from audit.results.verdict import Verdict
 from audit.targets.domain import Declared, Domain
 from audit.targets.target import Target
-from audit.verdict import Verdict
 from benchmarks.throughput import CLAIM
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 

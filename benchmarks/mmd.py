@@ -25,12 +25,12 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from audit.corpus.sparse_vector import SparseVector
 from benchmarks.kernel_bets import PublishedTest, SignedTest, distances, median_distance
 from benchmarks.power import audit_row
 from benchmarks.power_rows import ROWS, Row, laplace
 from benchmarks.quantiles import Quantile
 from mechanisms.claims import ApproxDP, PureDP
+from mechanisms.corpus.sparse_vector import SparseVector
 
 Array = NDArray[np.float64]
 

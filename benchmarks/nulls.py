@@ -17,14 +17,12 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.corpus.nulls import PersonalizedSum
-from audit.corpus.sparse_vector import SparseVector
 from audit.draws.settings import Settings
 from audit.engine.allocation import FEW_PAIRS
 from audit.engine.loop import FIRST_RUN_SHARE, rounds
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.targets.target import Target
 from benchmarks.power_rows import (
     ROWS,
@@ -49,6 +47,8 @@ from mechanisms.claims import (
     Source,
     ZeroConcentratedDP,
 )
+from mechanisms.corpus.nulls import PersonalizedSum
+from mechanisms.corpus.sparse_vector import SparseVector
 
 __all__ = ["DRAWS", "DRAWS_OF_SHORT_RUNS", "NULLS", "SHORT", "Null", "begin", "end_of"]
 

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from audit.corpus.noisy_max import NoisyMax
-from audit.corpus.sparse_vector import SparseVector
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from benchmarks.corpus_laws import largest
 from benchmarks.limits import LAWS, Laws, dense_laws
 from benchmarks.power_rows import HALVED_MAX, ROWS, SVT_WITHOUT_CUT_OFF, Draw, sampled
 from benchmarks.projection import project_on_lines
 from mechanisms.claims import PureDP
+from mechanisms.corpus.noisy_max import NoisyMax
+from mechanisms.corpus.sparse_vector import SparseVector
 
 __all__ = ["CASES", "Case", "Given"]
 

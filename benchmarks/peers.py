@@ -53,7 +53,7 @@ SOURCES = (
     "benchmarks.kernel_bets",
     "benchmarks.hidden_rows",
     "benchmarks.power_rows",
-    "audit.corpus.",
+    "mechanisms.corpus.",
 )
 """What the runs of other tests depend on."""
 LIMITS = {"half": 0.5, "never more": 1.0, "witness": 1.2}

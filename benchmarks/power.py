@@ -30,9 +30,9 @@ from unittest.mock import patch
 import numpy as np
 
 from audit.engine import sequential
-from audit.engine.run import Run
+from audit.engine.run_state import Run
+from audit.results.verdict import Verdict
 from audit.targets.target import Target
-from audit.verdict import Verdict
 from benchmarks import first_audit
 from benchmarks.journal import Journal, digest
 from benchmarks.limits import Limit, read_limits

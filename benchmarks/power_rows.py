@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
-from audit.corpus.noisy_max import NoisyMax
-from audit.corpus.sparse_vector import SparseVector
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from benchmarks import hidden_rows as hidden
 from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, ZeroConcentratedDP
+from mechanisms.corpus.noisy_max import NoisyMax
+from mechanisms.corpus.sparse_vector import SparseVector
 
 __all__ = ["ROWS", "Row"]
 

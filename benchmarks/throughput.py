@@ -38,12 +38,12 @@ from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.counts.backends import open_source
 from audit.engine.counts.source import CountSource
-from audit.engine.json_record import record
+from audit.engine.privacy_record import record
 from audit.engine.sequential import audit
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult
 from audit.targets.load import load_target
 from audit.targets.target import Target
-from audit.verdict import AuditResult
 from benchmarks import first_audit
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 

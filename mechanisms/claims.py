@@ -28,6 +28,7 @@ __all__ = [
     "RelationWord",
     "RenyiDP",
     "Source",
+    "TotalVariationDP",
     "TradeOff",
     "ZeroConcentratedDP",
 ]
@@ -126,6 +127,26 @@ class ApproxDP(Level):
 
     def __str__(self) -> str:
         return f"epsilon = {_text(self.epsilon)}, delta = {_text(self.delta)}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TotalVariationDP(Level):
+    """P(S) <= Q(S) + tv for every event S, both ways round.
+
+    Parameters
+    ----------
+    tv : int, float, str or Fraction
+        In [0, 1].
+    """
+
+    tv: Fraction
+
+    def __init__(self, tv: Number) -> None:
+        object.__setattr__(self, "tv", check_fraction(tv, "tv", at_least=0, at_most=1))
+
+    def __str__(self) -> str:
+        return f"total variation = {self.tv}"
 
 
 @final

@@ -18,6 +18,7 @@ from mechanisms.claims import (
     Relation,
     RenyiDP,
     Source,
+    TotalVariationDP,
     TradeOff,
     ZeroConcentratedDP,
 )
@@ -35,6 +36,7 @@ GROUP_APPROX = Source(
 GROUP_ZCDP = Source("Bun and Steinke 2016", "Proposition 1.9, groups of two: 4 rho")
 GROUP_RENYI = Source("Mironov 2017", "Proposition 2, groups of two: order alpha / 2, 3 epsilon")
 GROUP_TRADE_OFF = Source("Dong, Roth and Su 2022", "Theorem 2.14, groups of two: f(1 - f)")
+TRIANGLE = Source("triangle inequality of total variation", "groups of two: 2 tv")
 
 
 @singledispatch
@@ -53,6 +55,11 @@ def add_remove_to_swap(level: Level) -> tuple[Level, Source]:
 @add_remove_to_swap.register
 def _pure_of_two(level: PureDP) -> tuple[Level, Source]:
     return PureDP(2 * level.epsilon), GROUP_PURE
+
+
+@add_remove_to_swap.register
+def _distance_of_two(level: TotalVariationDP) -> tuple[Level, Source]:
+    return TotalVariationDP(min(Fraction(1), 2 * level.tv)), TRIANGLE
 
 
 @add_remove_to_swap.register

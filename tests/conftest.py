@@ -81,7 +81,7 @@ def kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOUCHSTONE_CACHE", str(tmp_path_factory.mktemp("kept")))
-        patch.setattr("audit.session.MOST_PROCESSES", 1)
+        patch.setattr("audit.runs.session.MOST_PROCESSES", 1)
         yield
 
 

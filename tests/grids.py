@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from audit.levels import grid_of
-from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid
+from audit.levels.supporting_lines import LineGrid
 from mechanisms.claims import Level, PrivacyClaim, Relation, Source
 
 __all__ = ["lines_of", "moments_of"]

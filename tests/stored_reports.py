@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.cli import main
-from audit.documents.forms import FORMS
+from audit.documents.report_forms import FORMS
 
 __all__ = ["RUNS", "gate_of", "run_report"]
 

@@ -16,5 +16,10 @@ def unforked(monkeypatch: pytest.MonkeyPatch) -> None:
     def here(work: Callable[[], Any], **_: Any) -> Any:
         return work()
 
-    for door in ("audit.request.call", "audit.testing", "audit.suite.run", "audit.surveys.run"):
+    for door in (
+        "audit.request.call",
+        "audit.testing",
+        "audit.suite.gate_run",
+        "audit.surveys.survey_run",
+    ):
         monkeypatch.setattr(f"{door}.separately", here)

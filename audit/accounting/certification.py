@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
+from audit.accounting.account_sentences import EXACT_DIGITS, rounded
 from audit.accounting.exact_steps import exact_step
-from audit.accounting.plan import AccountClaim, Step
-from audit.accounting.words import EXACT_DIGITS, rounded
+from audit.accounting.release_plan import AccountClaim, Step
 from audit.certificate.accounts import ACCOUNT, AS_STATED, LEMMAS_OF_ACCOUNTS, account_sentence
-from audit.certificate.document import Certificate, TooLarge
-from audit.certificate.verify import verify
-from audit.recheck import Disagreement
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import Certificate, TooLarge
+from audit.exact.recheck import Disagreement
 from mechanisms.errors import CertificateError
 from proofs_check.ends import Enclosed
 

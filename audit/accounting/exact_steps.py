@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.accounting.events import (
+from audit.accounting.account_events import (
     GaussianEvent,
     Masses,
     Noise,
@@ -11,7 +11,7 @@ from audit.accounting.events import (
     Scalar,
     Stated,
 )
-from audit.accounting.plan import Step
+from audit.accounting.release_plan import Step
 
 __all__ = ["ExactWords", "exact_step"]
 

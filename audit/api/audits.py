@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from typing import Any, Literal, Unpack, overload
 
-from audit.exact_result import ExactResult
 from audit.request.call import AUDIT, PROVE, Call, apart, in_python, shows
 from audit.request.keywords import AuditWords, ProveWords
 from audit.request.meaning import PYTHON, check_meaning
-from audit.request.values import checked
-from audit.session import chosen_source, fresh_seed
-from audit.verdict import AuditResult
+from audit.request.word_values import checked
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import AuditResult
+from audit.runs.session import chosen_source, fresh_seed
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_choice
@@ -56,7 +56,7 @@ def audit(
         Stop at a violation, spend the budget on the tightest lower limit, or prove the claim from
         the stated law.
     **words
-        The options of `touchstone audit`, as `audit.request.words` lists them: `epsilon`,
+        The options of `touchstone audit`, as `audit.request.word_table` lists them: `epsilon`,
         `relation`, `low`, `high`, `seed` ... `data` may be an array or a data frame, `pair` a pair
         (data, neighbor), a mapping with these keys, or a list of pairs.
 
@@ -96,7 +96,7 @@ def _audit(
     target: Any, claim: PrivacyClaim | None, words: dict[str, Any], mode: str
 ) -> AuditResult:
     from audit.draws.run_log import RunLog
-    from audit.run import run_plan
+    from audit.runs.privacy_run import run_plan
 
     call = Call.of("audit", target, words, claim, mode=mode)
     run = dict(call.run)
@@ -118,8 +118,8 @@ def _audit(
 def _prove(
     function: str, target: Any, claim: PrivacyClaim | None, words: dict[str, Any]
 ) -> ExactResult:
-    from audit.run import prove_plan
-    from audit.versions import versions
+    from audit.results.versions import versions
+    from audit.runs.privacy_run import prove_plan
 
     call = Call.of(function, target, words, claim, mode="exact")
     plan = call.plan()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.request.values import check_file
+from audit.request.word_values import check_file
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 
 if TYPE_CHECKING:
-    from audit.certificate.document import Certificate
+    from audit.certificate.certificate_form import Certificate
 
 __all__ = ["verify"]
 
@@ -42,9 +42,9 @@ def verify(certificate: str | Path | Certificate, /) -> Certificate:
     >>> audit.verify(proof.certificate).mechanism
     'ksw.swap-laplace'
     """
-    from audit.bounded_json import read_text
-    from audit.certificate.document import Certificate, NotACertificate
-    from audit.certificate.verify import verify as recheck
+    from audit.certificate.certificate_check import verify as recheck
+    from audit.certificate.certificate_form import Certificate, NotACertificate
+    from audit.files.bounded_json import read_text
 
     given: object = certificate
     if isinstance(given, Certificate):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Literal, Unpack
 from audit.levels.word import Kind
 from audit.request.call import GATE, apart, in_python, shows
 from audit.request.keywords import GateWords
-from audit.request.values import check_kind, checked
-from audit.session import chosen_source, fresh_seed, processes
+from audit.request.word_values import check_kind, checked
+from audit.runs.session import chosen_source, fresh_seed, processes
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_choice
 
 if TYPE_CHECKING:
-    from audit.suite.outcome import GateResult
+    from audit.suite.gate_outcome import GateResult
 
 __all__ = ["gate"]
 
@@ -78,7 +78,7 @@ def gate(
     ('OK', ['PROVED'])
     """
     from audit.request.configuration import find_config, read_config, reference_config
-    from audit.suite.run import prepare, run_gate
+    from audit.suite.gate_run import prepare, run_gate
 
     with in_python():
         run = checked("gate", words, GATE)

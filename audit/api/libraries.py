@@ -9,13 +9,13 @@ from audit.levels.word import Kind
 from audit.request.call import apart, in_python
 from audit.request.keywords import Real
 from audit.request.request import DETECTABLE
-from audit.request.values import check_file, check_kind, checked
-from audit.session import fresh_seed
+from audit.request.word_values import check_file, check_kind, checked
+from audit.runs.session import fresh_seed
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
 if TYPE_CHECKING:
-    from audit.surveys.result import SurveyResult
+    from audit.surveys.survey_result import SurveyResult
 
 __all__ = ["survey"]
 
@@ -68,11 +68,11 @@ def survey(
     Examples
     --------
     >>> import audit
-    >>> result = audit.survey("audit.corpus.sums", seed=1)
+    >>> result = audit.survey("mechanisms.corpus.sums", seed=1)
     >>> result.rows[0].verdict
     'NOT AUDITED'
     """
-    from audit.surveys.run import ask_survey
+    from audit.surveys.survey_run import ask_survey
 
     given = {
         "false_alarm": false_alarm,

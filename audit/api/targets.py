@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from audit.draws.streams import LARGEST_SEED, LARGEST_STREAM
 from audit.request.call import LOAD, Call, in_python, loaded_with, shows
 from audit.request.keywords import LoadWords
-from audit.request.values import checked
-from audit.targets.exits import exits_refused
+from audit.request.word_values import checked
+from audit.targets.refused_exits import exits_refused
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_flag, check_integer, shown
@@ -54,7 +54,7 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
     >>> print(target.claim, target.order)
     epsilon = 1/2 (swap) free
     """
-    from audit.request.plan import find_target
+    from audit.request.privacy_plan import find_target
     from mechanisms.validation import check_bounds
 
     with in_python(), exits_refused():

@@ -32,10 +32,10 @@ from audit.attestation.predicate import (
     refuse,
     statement_of,
 )
-from audit.bounded_json import NotJSON, parse_json
-from audit.certificate.document import Certificate
-from audit.certificate.verify import verify
-from audit.plain import printable
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import Certificate
+from audit.files.bounded_json import NotJSON, parse_json
+from audit.files.plain import printable
 from mechanisms.errors import CertificateError
 
 __all__ = ["Checked", "check_pack", "main"]

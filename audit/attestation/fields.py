@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from audit.bounded_json import parse_json
+from audit.files.bounded_json import parse_json
 from mechanisms.errors import InvalidArgument, close_names
 
 __all__ = ["QUESTIONS", "read_answers", "unanswered"]

@@ -15,6 +15,8 @@ from typing import Any
 
 from audit.attestation.check import Checked, check_pack
 from audit.attestation.fields import read_answers
+from audit.attestation.packed_proofs import certificate_of
+from audit.attestation.packed_sources import environment, sources_of
 from audit.attestation.predicate import (
     DIGEST,
     OF_A_RUN,
@@ -25,10 +27,8 @@ from audit.attestation.predicate import (
     statement_of,
 )
 from audit.attestation.program import verifier
-from audit.attestation.proofs import certificate_of
-from audit.attestation.sources import environment, sources_of
-from audit.bounded_json import parse_json
-from audit.certificate.document import Certificate
+from audit.certificate.certificate_form import Certificate
+from audit.files.bounded_json import parse_json
 from audit.suite.moment import now
 from mechanisms.errors import InvalidArgument, InvalidData
 

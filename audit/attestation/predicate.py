@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from audit.certificate.accounts import ACCOUNT
-from audit.certificate.document import Certificate
-from audit.plain import printable
+from audit.certificate.certificate_form import Certificate
+from audit.files.plain import printable
 
 __all__ = [
     "COPIED",

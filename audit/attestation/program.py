@@ -20,27 +20,27 @@ from functools import cache
 from importlib.resources import files
 from typing import final
 
-from audit.versions import touchstone_version
+from audit.results.versions import touchstone_version
 
 __all__ = ["verifier"]
 
 MODULES = (
     "mechanisms.errors",
-    "audit.bounded_json",
-    "audit.plain",
+    "audit.files.bounded_json",
+    "audit.files.plain",
     "audit.certificate.fixed_point",
     "audit.attestation.dyadic",
     "proofs_check.exponential",
-    "audit.certificate.document",
-    "audit.certificate.thresholds",
+    "audit.certificate.certificate_form",
+    "audit.certificate.restated_thresholds",
     "audit.certificate.inverse_sensitivity",
-    "audit.certificate.multisets",
-    "audit.certificate.queries",
-    "audit.certificate.weights",
+    "audit.certificate.rechecked_multisets",
+    "audit.certificate.restated_queries",
+    "audit.certificate.restated_weights",
     "audit.certificate.compositions",
     "audit.certificate.account_steps",
     "audit.certificate.accounts",
-    "audit.certificate.verify",
+    "audit.certificate.certificate_check",
     "audit.attestation.predicate",
     "audit.attestation.check",
 )

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn, final
 
-from audit.certificate.document import TooLarge, number
+from audit.certificate.certificate_form import TooLarge, number
 from audit.certificate.fixed_point import FixedPoint, Pair
 from mechanisms.errors import CertificateError
 

@@ -31,7 +31,7 @@ from audit.certificate.account_steps import (
     StepLoss,
     step_losses,
 )
-from audit.certificate.document import TooLarge
+from audit.certificate.certificate_form import TooLarge
 from audit.certificate.fixed_point import FixedPoint, Pair
 from mechanisms.errors import CertificateError
 

@@ -32,8 +32,8 @@ from fractions import Fraction
 from math import ceil, comb
 from typing import Any, final
 
-from audit.certificate.document import TooLarge, number
-from audit.certificate.weights import numbers, saturated
+from audit.certificate.certificate_form import TooLarge, number
+from audit.certificate.restated_weights import numbers, saturated
 from mechanisms.errors import CertificateError
 from proofs_check.enclosure import Balls, endpoints
 

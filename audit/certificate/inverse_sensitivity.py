@@ -25,8 +25,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, final
 
-from audit.certificate.document import number
-from audit.certificate.thresholds import Ratio, Records
+from audit.certificate.certificate_form import number
+from audit.certificate.restated_thresholds import Ratio, Records
 from mechanisms.errors import CertificateError
 from proofs_check.exponential import ExpSum
 

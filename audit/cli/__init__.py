@@ -127,7 +127,7 @@ class _Lazy(click.Group):
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from audit.versions import touchstone_version
+        from audit.results.versions import touchstone_version
 
         click.echo(f"touchstone {touchstone_version()}")
         ctx.exit()
@@ -164,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is not None:
         return _run(arguments)
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
     from audit.targets.separation import ProcessEnded, separately
 
     try:
@@ -176,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    from audit.suite.exits import Exit, worst
+    from audit.suite.exit_status import Exit, worst
 
     with _readers_may_leave() as output:
         status = _status_of(arguments)
@@ -188,7 +188,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _status_of(arguments: Sequence[str] | None) -> int:
     from audit.interrupts import is_asked_for
-    from audit.suite.exits import Exit, Interrupted
+    from audit.suite.exit_status import Exit, Interrupted
     from mechanisms.errors import TouchstoneError
 
     try:
@@ -237,7 +237,7 @@ def _hint(exc: click.ClickException) -> str:
 def _fail(message: str, status: int) -> int:
     """Write one line to standard error; what is wrong with an input is read by a person at once."""
     from audit.report.characters import as_lines, complaint
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
 
     line = f"touchstone: {as_lines(' '.join(message.split()))}"
     if status == Exit.USAGE:

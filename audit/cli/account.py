@@ -10,7 +10,7 @@ import click
 from audit.cli.options import check_output, options_of, status_line, terminable, write
 from audit.cli.reporting import Reports, report_with_certificate
 from audit.levels.word import Of
-from audit.request.words import named
+from audit.request.word_table import named
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["command"]
@@ -66,10 +66,10 @@ def command(
 
     Exit status: 0 proved, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
-    from audit.accounting.words import profile_text
+    from audit.accounting.account_sentences import profile_text
     from audit.request.account_plan import plan_account, plan_object
-    from audit.run_account import run_account
-    from audit.suite.exits import Interrupted
+    from audit.runs.account_run import run_account
+    from audit.suite.exit_status import Interrupted
     from audit.targets.separation import now_at
 
     now_at(plan or place or "")

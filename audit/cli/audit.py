@@ -19,14 +19,14 @@ from audit.cli.options import (
 )
 from audit.cli.reporting import Reports, report_audit, report_with_certificate
 from audit.levels.word import Of
-from audit.request.words import named
-from audit.session import chosen_source, fresh_seed
+from audit.request.word_table import named
+from audit.runs.session import chosen_source, fresh_seed
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.request.plan import Plan
+    from audit.request.privacy_plan import Plan
     from audit.request.request import Request
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
 
 __all__ = ["command"]
 
@@ -98,9 +98,9 @@ def command(
     """
     from audit.draws.run_log import RunLog
     from audit.request.meaning import COMMAND_LINE, check_meaning
-    from audit.request.plan import plan_audit
+    from audit.request.privacy_plan import plan_audit
     from audit.request.request import Request, by_field
-    from audit.run import run_plan
+    from audit.runs.privacy_run import run_plan
     from audit.targets.separation import now_at
 
     now_at(target)
@@ -144,8 +144,8 @@ NO_CERTIFICATE = (
 
 def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
     """Audit exactly, and write the certificate of a proof; the report comes in any case."""
-    from audit.run import prove_plan
-    from audit.versions import versions
+    from audit.results.versions import versions
+    from audit.runs.privacy_run import prove_plan
 
     result = prove_plan(plan, {"versions": versions([plan.target.library])})
     if certificate is not None and result.proof is not None and result.proof.certificate is None:
@@ -157,7 +157,7 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
 def _estimate(asked: Request, settings: dict[str, Any], told: dict[str, Any]) -> Exit:
     """Audit errors."""
     from audit.request.error_plan import plan_utility
-    from audit.run_errors import run_utility
+    from audit.runs.accuracy_run import run_utility
 
     plan = plan_utility(asked, stated_in="command line")
     with followed(asked.target, "draws", lambda: f" (seed {settings['seed']})") as progress:

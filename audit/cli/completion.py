@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 from click.types import StringParamType
 
-from audit.documents.forms import FORMS
+from audit.documents.report_forms import FORMS
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["VARIABLE", "complete", "give_completions"]
@@ -44,8 +44,8 @@ def complete(program: click.Command, instruction: str) -> int:
 
 
 def _targets() -> Iterable[str]:
-    from audit.corpus.registry import CORPUS
-    from audit.targets.libraries.registry import ADAPTERS
+    from audit.targets.libraries.adapters import ADAPTERS
+    from mechanisms.corpus.registry import CORPUS
     from mechanisms.registry import MECHANISMS
 
     return [*MECHANISMS, *ADAPTERS, *CORPUS]
@@ -59,7 +59,7 @@ def _tables() -> Iterable[str]:
 
 
 def _figures() -> Iterable[str]:
-    from audit.figures.registry import FIGURES
+    from audit.figures.figure_registry import FIGURES
 
     return FIGURES
 

@@ -30,10 +30,10 @@ def command(result: str, output: str, fields: str | None) -> int:
     from audit.attestation.pack import write_pack
     from audit.attestation.predicate import DIGEST, PROGRAM
     from audit.attestation.program import verifier
-    from audit.bounded_json import read_text
-    from audit.bounded_toml import read_toml
-    from audit.plain import printable
-    from audit.suite.exits import Exit
+    from audit.files.bounded_json import read_text
+    from audit.files.bounded_toml import read_toml
+    from audit.files.plain import printable
+    from audit.suite.exit_status import Exit
 
     given = {} if fields is None else read_toml(Path(fields))
     folder = Path(output)

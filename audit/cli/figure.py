@@ -41,12 +41,12 @@ def command(name: str, output: str, seed: int, target: str | None, **claim: Any)
 
     Exit status: 0 drawn; 2 wrong usage, or matplotlib is not installed.
     """
-    from audit.figures.figure import Asked, data_file, picture_format
-    from audit.figures.registry import find_figure
-    from audit.figures.write import write_figure
+    from audit.figures.figure_kind import Asked, data_file, picture_format
+    from audit.figures.figure_registry import find_figure
+    from audit.figures.picture_files import write_figure
     from audit.request.request import Request, by_field
-    from audit.rounding import plural
-    from audit.suite.exits import Exit
+    from audit.results.number_words import plural
+    from audit.suite.exit_status import Exit
 
     figure = find_figure(name)
     picture_format(output)

@@ -15,14 +15,14 @@ from audit.cli.options import (
 )
 from audit.cli.reporting import Reports, write_all
 from audit.levels.word import Of
-from audit.request.words import named
-from audit.session import chosen_source, fresh_seed, processes
+from audit.request.word_table import named
+from audit.runs.session import chosen_source, fresh_seed, processes
 
 if TYPE_CHECKING:
     from audit.request.request import Samples
-    from audit.suite.outcome import Outcome
-    from audit.suite.proofs import ProofOutcome
-    from audit.suite.tables import TableOutcome
+    from audit.suite.gate_outcome import Outcome
+    from audit.suite.ledger_claims import ProofOutcome
+    from audit.suite.stored_tables import TableOutcome
 
 __all__ = ["command"]
 
@@ -79,14 +79,14 @@ def command(
     """
     from audit.cli.progress import GateProgress
     from audit.report.characters import as_lines
-    from audit.report.forms import gate_report
     from audit.report.gate_text import run_sections
+    from audit.report.rendering import gate_report
     from audit.request.configuration import find_config, reference_config
-    from audit.suite.document import gate_cases
-    from audit.suite.past import head_text
-    from audit.suite.run import prepare, run_gate
+    from audit.suite.earlier_runs import head_text
+    from audit.suite.gate_document import gate_cases
+    from audit.suite.gate_run import prepare, run_gate
+    from audit.suite.gate_sentences import gate_head, gate_left_out, gate_summary
     from audit.suite.shares import share_of
-    from audit.suite.words import gate_head, gate_left_out, gate_summary
 
     check_output(output)
     check_output(carry, "--carry")

@@ -27,8 +27,8 @@ def command(module: str | None, force: bool) -> int:
     Exit status: 0 written, 2 wrong usage.
     """
     from audit.request.configuration import read_config
+    from audit.scaffold.configuration_text import configuration, summary
     from audit.scaffold.make import drafts_of
-    from audit.scaffold.text import configuration, summary
     from audit.targets.separation import now_at
     from mechanisms.errors import InvalidArgument
 
@@ -62,7 +62,7 @@ def command(module: str | None, force: bool) -> int:
 
 
 def _in_pyproject() -> bool:
-    from audit.bounded_toml import read_toml
+    from audit.files.bounded_toml import read_toml
     from mechanisms.errors import InvalidData
 
     try:

@@ -42,7 +42,7 @@ def _tables() -> Iterator[tuple[str, ...]]:
 
 
 def _figures() -> Iterator[tuple[str, ...]]:
-    from audit.figures.registry import FIGURES
+    from audit.figures.figure_registry import FIGURES
 
     for name, entry in FIGURES.items():
         yield name, entry.title
@@ -59,15 +59,15 @@ def _auditors() -> Iterator[tuple[str, ...]]:
 
 
 def _adapters() -> Iterator[tuple[str, ...]]:
-    from audit.targets.libraries.registry import ADAPTERS
+    from audit.targets.libraries.adapters import ADAPTERS
 
     for name, entry in ADAPTERS.items():
         yield name, entry.relation.value, entry.source, f"pip install touchstone-dp[{entry.extra}]"
 
 
 def _corpus() -> Iterator[tuple[str, ...]]:
-    from audit.corpus.exact_values import EXACT_ON_PAIRS
-    from audit.corpus.registry import CORPUS
+    from mechanisms.corpus.exact_values import EXACT_ON_PAIRS
+    from mechanisms.corpus.registry import CORPUS
 
     for name, entry in CORPUS.items():
         exact = f"exact on its pairs: {EXACT_ON_PAIRS[name]}"

@@ -16,8 +16,8 @@ from typing import Any, TypeVar, final
 
 import click
 
-from audit.bounded_json import MOST_NESTING, is_deeper
-from audit.documents.forms import FORMS
+from audit.documents.report_forms import FORMS
+from audit.files.bounded_json import MOST_NESTING, is_deeper
 from audit.levels.word import Kind, Word
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
@@ -269,7 +269,7 @@ def status_line(first: str) -> Iterator[Callable[[str | None], None]]:
     from rich.console import Console
     from rich.markup import escape
 
-    from audit.plain import printable
+    from audit.files.plain import printable
 
     # the name of a target may hold what rich takes for a style
     with Console(stderr=True).status(escape(printable(first))) as status:
@@ -292,7 +292,7 @@ def followed(
 
     Yields: takes the draws and seconds so far.
     """
-    from audit.suite.exits import Interrupted
+    from audit.suite.exit_status import Interrupted
 
     done = deque([(0, 0.0)], maxlen=1)
     with terminable(), status_line(f"auditing {target}") as show:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, final
 
 if TYPE_CHECKING:
     from audit.request.configuration import Config
-    from audit.request.entries import Entry
-    from audit.suite.outcome import Outcome
-    from audit.suite.proofs import ProofOutcome
-    from audit.suite.tables import TableOutcome
+    from audit.request.configured_audits import Entry
+    from audit.suite.gate_outcome import Outcome
+    from audit.suite.ledger_claims import ProofOutcome
+    from audit.suite.stored_tables import TableOutcome
 
 __all__ = ["GateProgress"]
 

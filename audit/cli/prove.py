@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from audit.cli.options import Count, check_output, status_line, terminable, write
-from audit.session import processes
+from audit.runs.session import processes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +73,7 @@ def command(
 
     Exit status: 0 all as registered, 1 a status differs, 2 wrong usage, 130 interrupted.
     """
-    from audit.suite.exits import Exit, Interrupted
+    from audit.suite.exit_status import Exit, Interrupted
     from proofs_check.prove import needed, prove
     from proofs_check.registry import select
     from proofs_check.store import Store, default_folder
@@ -122,7 +122,7 @@ def _page(form: str, *, errata: bool, one_by_one: bool) -> str:
 
 
 def _lint(chosen: list[Claim], output: str | None) -> int:
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
     from proofs_check.claim import Method
     from proofs_check.lint import idle_checks
 
@@ -138,7 +138,7 @@ def _others(
 ) -> int:
     """Ask who checks the checker: a second solver, a kernel; or write the problems for others."""
     from audit.cli.other_provers import ask_again, ask_second, write_problems
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
 
     text, good = "", True
     if second:
@@ -163,10 +163,11 @@ def _report(
     why: bool,
     one_by_one: bool,
 ) -> str:
+    from audit.report.json_text import dump
     from audit.report.ledger.claim_page import claim_pages
-    from audit.report.ledger.json import ledger_document
-    from audit.report.ledger.markdown import errata_page, ledger_page
-    from audit.report.ledger.text import (
+    from audit.report.ledger.ledger_json import ledger_document
+    from audit.report.ledger.ledger_markdown import errata_page, ledger_page
+    from audit.report.ledger.ledger_text import (
         aligned,
         chain_rows,
         claim_text,
@@ -175,7 +176,6 @@ def _report(
         line,
         summary,
     )
-    from audit.report.values import dump
     from proofs_check.store import versions
 
     match form:

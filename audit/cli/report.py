@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from audit.documents.forms import FORMS
+from audit.documents.report_forms import FORMS
 
 __all__ = ["command"]
 
@@ -44,12 +44,12 @@ def command(
 
     Exit status: 0 written, whatever the verdicts; 2 wrong usage, or no such report.
     """
-    from audit.bounded_json import read_text
     from audit.cli.options import check_output, write
-    from audit.readers.run import Stored, report_of, stored_run
-    from audit.report.forms import rendered
+    from audit.files.bounded_json import read_text
+    from audit.readers.stored_runs import Stored, report_of, stored_run
+    from audit.report.rendering import rendered
     from audit.suite.changes.git import commit_of
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
     from audit.suite.moment import today
     from mechanisms.errors import InvalidArgument
 

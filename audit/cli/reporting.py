@@ -9,14 +9,14 @@ from audit.cli.options import write
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.accounting.result import AccountResult
-    from audit.certificate.document import Certificate
-    from audit.exact_result import ExactResult
+    from audit.accounting.account_result import AccountResult
+    from audit.certificate.certificate_form import Certificate
     from audit.request.plans import AnyPlan
-    from audit.stability.result import SensitivityResult
-    from audit.suite.exits import Exit
-    from audit.utility.result import UtilityResult
-    from audit.verdict import AuditResult
+    from audit.results.exact_result import ExactResult
+    from audit.results.verdict import AuditResult
+    from audit.stability.sensitivity_result import SensitivityResult
+    from audit.suite.exit_status import Exit
+    from audit.utility.error_result import UtilityResult
 
 __all__ = ["Reports", "report_audit", "report_with_certificate", "write_all"]
 
@@ -48,9 +48,9 @@ def report_audit(
     `result`: what came. `plan`: what was asked. `form`, `output`, `reports`, `inconclusive`:
     --format, --output, --report and --inconclusive. `certificate`: the file that was written.
     """
-    from audit.report.forms import audit_report
-    from audit.suite.exits import of_audit
-    from audit.suite.outcome import Outcome
+    from audit.report.rendering import audit_report
+    from audit.suite.exit_status import of_audit
+    from audit.suite.gate_outcome import Outcome
 
     status = of_audit(result, inconclusive_ok=inconclusive == "ok")
     outcome = Outcome(result.target, "consistent", plan, result, None, status)

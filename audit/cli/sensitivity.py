@@ -10,8 +10,8 @@ import click
 from audit.cli.options import check_output, options_of, read_param, status_line, terminable
 from audit.cli.reporting import Reports, report_audit
 from audit.levels.word import Of
-from audit.request.words import named
-from audit.session import fresh_seed
+from audit.request.word_table import named
+from audit.runs.session import fresh_seed
 
 if TYPE_CHECKING:
     from audit.stability.properties import Measured
@@ -46,8 +46,8 @@ def command(
     started = time.monotonic()
     from audit.request.request import Request, by_field
     from audit.request.stability_plan import plan_sensitivity
-    from audit.run_stability import run_sensitivity
-    from audit.suite.exits import Interrupted
+    from audit.runs.sensitivity_run import run_sensitivity
+    from audit.suite.exit_status import Interrupted
     from audit.targets.separation import now_at
 
     now_at(target)

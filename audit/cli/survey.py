@@ -16,8 +16,8 @@ from audit.cli.options import (
 )
 from audit.cli.reporting import Reports, write_all
 from audit.levels.word import Of
-from audit.request.words import named
-from audit.session import fresh_seed
+from audit.request.word_table import named
+from audit.runs.session import fresh_seed
 
 __all__ = ["command"]
 
@@ -78,9 +78,9 @@ def command(
     Exit status: 0 nothing refuted, 1 refuted, 2 wrong usage, 3 inconclusive, 4 internal error in a
     row, 130 interrupted.
     """
-    from audit.report.forms import survey_report
-    from audit.suite.exits import Exit
-    from audit.surveys.run import ask_survey
+    from audit.report.rendering import survey_report
+    from audit.suite.exit_status import Exit
+    from audit.surveys.survey_run import ask_survey
     from audit.targets.separation import now_at
 
     now_at(library)

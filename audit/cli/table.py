@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from audit.cli.options import Count, check_output, terminable, write
-from audit.session import fresh_seed
+from audit.runs.session import fresh_seed
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
     from audit.tables.empirical import Joined
     from proofs_check.tables.keys import VectorKey
     from proofs_check.tables.table import Built, Table
@@ -135,7 +135,7 @@ def _make(
 ) -> Exit:
     """Make one table, or all; what cannot be decided is inconclusive."""
     from audit.report.characters import complaint
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
     from proofs_check.enclosure import Undecided
 
     try:
@@ -183,7 +183,7 @@ def _vector_of(table: Table, grids: dict[str, str]) -> VectorKey:
 
 def _vector(data: str, column: str | None, key: VectorKey) -> str:
     """Read a column of numbers as the user typed them."""
-    from audit.pairs.data import read_column
+    from audit.pairs.pair_files import read_column
     from mechanisms.validation import exact
     from proofs_check.tables.keys import vector_text
 
@@ -196,8 +196,8 @@ def _vector(data: str, column: str | None, key: VectorKey) -> str:
 
 
 def _told(built: Built, joined: Joined | None, form: str, output: str | None) -> Exit:
-    from audit.report.tables import table_report
-    from audit.suite.exits import Exit
+    from audit.report.table_reports import table_report
+    from audit.suite.exit_status import Exit
 
     write(table_report(form, built, joined), output)
     if joined is None:
@@ -221,8 +221,8 @@ def _told(built: Built, joined: Joined | None, form: str, output: str | None) ->
 
 def _check(name: str, file: str) -> Exit:
     """Check one file, or with `all` every CSV file of a folder."""
-    from audit.suite.exits import Exit, worst
-    from audit.suite.tables import check_file, check_files, checked_text
+    from audit.suite.exit_status import Exit, worst
+    from audit.suite.stored_tables import check_file, check_files, checked_text
 
     if name != ALL:
         outcome = check_file(file, name)
@@ -243,8 +243,8 @@ def _check(name: str, file: str) -> Exit:
 
 def _all(form: str, output: str | None) -> Exit:
     """Make all tables: the page of them, or a file of each in a folder."""
-    from audit.report.tables import table_page, table_report
-    from audit.suite.exits import Exit
+    from audit.report.table_reports import table_page, table_report
+    from audit.suite.exit_status import Exit
     from proofs_check.tables.registry import TABLES, find_table
     from proofs_check.tables.table import build
 

@@ -19,11 +19,11 @@ def command(file: str) -> int:
 
     Exit status: 0 accepted, 1 rejected, 2 wrong usage, or no certificate.
     """
-    from audit.bounded_json import read_text
-    from audit.certificate.document import Certificate, NotACertificate
-    from audit.certificate.verify import verify
+    from audit.certificate.certificate_check import verify
+    from audit.certificate.certificate_form import Certificate, NotACertificate
+    from audit.files.bounded_json import read_text
     from audit.report.characters import as_lines
-    from audit.suite.exits import Exit
+    from audit.suite.exit_status import Exit
     from mechanisms.errors import CertificateError, InvalidData
 
     try:

@@ -15,9 +15,9 @@ from typing import final
 
 from audit.documents.phrases import LATTICE
 from audit.levels import kind_of
-from audit.result import FAILED
-from audit.rounding import number, number_above, plural
-from audit.verdict import AuditResult, Hint, Verdict, Witness
+from audit.results.base_result import FAILED
+from audit.results.number_words import number, number_above, plural
+from audit.results.verdict import AuditResult, Hint, Verdict, Witness
 
 __all__ = ["ADVICE", "RESOLUTION", "Advice", "Circumstances", "advised", "notes"]
 

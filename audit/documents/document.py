@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import Literal, final
 
-from audit.documents.plots import Bars, Curves
-from audit.result import TOTAL
-from audit.verdict import Verdict
+from audit.documents.plot_parts import Bars, Curves
+from audit.results.base_result import TOTAL
+from audit.results.verdict import Verdict
 
 __all__ = [
     "Cards",

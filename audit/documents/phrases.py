@@ -12,8 +12,8 @@ import textwrap
 from fractions import Fraction
 from typing import Any
 
-from audit.rounding import number_below, probability_words
-from audit.verdict import Enclosure
+from audit.results.number_words import number_below, probability_words
+from audit.results.verdict import Enclosure
 
 __all__ = [
     "GUARANTEES",

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from typing import Any
 
 from audit.documents.typed_json import JsonForm, Unlike, value_as
-from audit.levels.records import claim_document, level_from
-from audit.plain import plain
-from audit.result import Limits
+from audit.files.plain import plain
+from audit.levels.claim_records import claim_document, level_from
+from audit.results.base_result import Limits
 from mechanisms.claims import PrivacyClaim, Relation, Source
 
 __all__ = ["SHARED"]
@@ -40,7 +40,7 @@ def _limits(record: Any) -> Limits:
 
 def _certificate(record: Mapping[str, Any]) -> Any:
     # it loads the enclosures, and few reports hold one
-    from audit.certificate.document import Certificate
+    from audit.certificate.certificate_form import Certificate
 
     return Certificate.read(json.dumps(record))
 

@@ -12,7 +12,7 @@ A dataclass is an object with a key for each field; what its types do not say st
 * `kept`: False for what no report has.
 
 A pair of fractions is an enclosure, an object of its two ends. Numbers are finite: an infinite one
-is "inf", exact ones are texts such as "1/10" (`audit.plain`).
+is "inf", exact ones are texts such as "1/10" (`audit.files.plain`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, cast, final, get_args, get_origin, get_type_hints
 
-from audit.plain import ends_record, plain
+from audit.files.plain import ends_record, plain
 
 __all__ = ["Codec", "JsonForm", "Unlike", "hints_of", "is_ends", "kept_fields", "value_as"]
 
@@ -35,7 +35,7 @@ MOST_CHARACTERS = 4_000
 """Of an exact number: `Fraction` would compute "1e1000000000"."""
 
 TINY = re.compile(r"-?[0-9]\.[0-9]+E-(0|1?[0-9]{1,6})")
-"""An end of an enclosure that has too many digits to be exact (`audit.plain.ends_record`)."""
+"""An end of an enclosure that has too many digits to be exact (`audit.files.plain.ends_record`)."""
 
 NOT_FINITE = ("nan", "inf", "-inf")
 

@@ -18,7 +18,7 @@ import numpy as np
 from audit.draws.supervisor import THREADS, Care, Supervisor, limited
 from audit.targets.outcomes import reporter
 from audit.targets.separation import CAN_FORK, has_pool_of_threads
-from audit.targets.tables.schema import Form
+from audit.targets.tables.table_schema import Form
 from audit.targets.target import Target
 
 Draw = Callable[[Any, int, np.random.Generator], Any]

@@ -16,12 +16,12 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.events import MISSING, SINGLE, STRUCTURAL, form, words_of
 from audit.draws.hidden_values import HIDES
 from audit.draws.layers import flatten, is_container, is_frame
 from audit.draws.leaf_words import LARGEST_EXACT, NO_DETAIL, VALUELESS, detail_of, label_of
-from audit.result import FAILED
-from audit.rounding import plural
+from audit.draws.output_words import MISSING, SINGLE, STRUCTURAL, form, words_of
+from audit.results.base_result import FAILED
+from audit.results.number_words import plural
 from mechanisms.errors import InvalidArgument
 
 LARGEST_WIDTH = 256

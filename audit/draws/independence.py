@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.binomial_tails import binomial_above, ranks
 from audit.draws.encode import Outcomes
-from audit.tails import binomial_above, ranks
 
 BothArms = tuple[Outcomes, Outcomes]
 """Draws on the data, and on the neighbor."""

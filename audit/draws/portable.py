@@ -1,6 +1,6 @@
 """Outputs of a target in plain types, so that they can leave the process that drew them.
 
-What an output is to an audit is its leaves, their labels and its form (`audit.draws.events`).
+What an output is to an audit is its leaves, their labels and its form (`audit.draws.output_words`).
 Numbers, texts, arrays and containers of them stay as they are; of an object of the target's the
 parts are read here, where its code belongs, and stand-ins with the same labels are sent. All that
 this calls is part of the draw: an object whose `__float__` ends the process ends the draw's.

@@ -47,7 +47,7 @@ from typing import Any, NamedTuple, TypeVar, final
 
 import numpy as np
 
-from audit.bounded_json import NoSuchFile, open_regular
+from audit.files.bounded_json import NoSuchFile, open_regular
 from audit.interrupts import undisturbed
 from audit.targets.outcomes import BatchFailed, OutOfTime
 from mechanisms.errors import InvalidArgument, InvalidData

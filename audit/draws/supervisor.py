@@ -21,7 +21,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from audit.targets.child import Child, Gone
-from audit.targets.journal import MANY, ONE, OUTSIDE, ChildAnswer, Journal, Progress, WorkOrder
+from audit.targets.child_messages import (
+    MANY,
+    ONE,
+    OUTSIDE,
+    ChildAnswer,
+    Journal,
+    Progress,
+    WorkOrder,
+)
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, supervise
 from audit.targets.separation import has_pool_of_threads
 from audit.targets.surroundings import ProcessChanged

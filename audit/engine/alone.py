@@ -20,7 +20,7 @@ from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.cost import COMPARED
 from audit.engine.homogeneity import LEVEL, Watch, differs, watches_of
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.targets.target import Calls, Target
 
 __all__ = [

@@ -1,8 +1,9 @@
 """How many draws an audit takes where nobody says: what its power statement needs on its pairs.
 
 A run that finds nothing is CONSISTENT if every pair has the draws with which an event of
-probability 0.1 would have been found at the limit (`audit.engine.power`). The budget is that number
-for both data sets of all pairs, a twentieth more, and what is kept for the upper limits:
+probability 0.1 would have been found at the limit (`audit.engine.detectable_power`). The budget is
+that number for both data sets of all pairs, a twentieth more, and what is kept for the upper
+limits:
 
     budget = 1.05 * draws_needed * 2 * pairs * 8/7.
 
@@ -21,11 +22,11 @@ from functools import lru_cache
 from typing import final
 
 from audit.engine.allocation import FEW_PAIRS
+from audit.engine.detectable_power import draws_needed
 from audit.engine.loop import FIRST_RUN_SHARE
-from audit.engine.power import draws_needed
 from audit.engine.upper import with_reserve
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
 __all__ = ["FALLBACK_SAMPLES", "MOST_SAMPLES", "Budget", "detectable_budget"]

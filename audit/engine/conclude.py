@@ -7,17 +7,17 @@ from dataclasses import replace
 from audit.draws.encode import Outcomes
 from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.engine.alone import LARGEST_SHARE
-from audit.engine.evidence import Shown
+from audit.engine.detectable_power import detectable
 from audit.engine.hopeless import FAILS
-from audit.engine.looks import tried_notes
-from audit.engine.power import detectable
-from audit.engine.run import Run
+from audit.engine.run_state import Run
+from audit.engine.shown_witness import Shown
+from audit.engine.tried_features import tried_notes
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.instead import is_one_answer
-from audit.result import FAILED
-from audit.rounding import plural
-from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
+from audit.results.base_result import FAILED
+from audit.results.number_words import plural
+from audit.results.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 
 __all__ = ["conclude", "unconfirmed"]
 

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from audit.documents.document import DocumentTable, Part, Row
-from audit.documents.plots import Curves, Mark
-from audit.rounding import number, plural
-from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
-from audit.verdict import AuditResult
+from audit.documents.plot_parts import Curves, Mark
+from audit.results.number_words import number, plural
+from audit.results.screened_pairs import ScoredPairs, ScreenedPair, Screening
+from audit.results.verdict import AuditResult
 
 __all__ = ["flow_rows", "screened_parts"]
 
@@ -23,7 +23,7 @@ LEFT, TICKS = -0.3, (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000)
 """Left end of the picture, and sizes that are written below it; sizes grow by factors."""
 
 TOP = 5.0
-"""Highest score that is drawn: scores above are alike (`audit.screening.score.SURE`)."""
+"""Highest score that is drawn: scores above are alike (`audit.screening.coupled_score.SURE`)."""
 
 
 def flow_rows(result: AuditResult) -> list[Row]:

@@ -12,9 +12,9 @@ from audit.draws.independence import find_dependence, in_turn
 from audit.engine.allocation import most_suspicious
 from audit.engine.counts.batch import Batch
 from audit.engine.homogeneity import LEVEL, LOOKS
+from audit.engine.joining_pairs import MOST_JOINED
 from audit.engine.pair_state import SETTLED, PairState
-from audit.engine.run import Run
-from audit.engine.search import MOST_JOINED
+from audit.engine.run_state import Run
 
 __all__ = ["dependent", "fault_of", "look"]
 

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.engine.partitions.table import ColumnTable
+from audit.engine.partitions.column_table import ColumnTable
 
 __all__ = [
     "LEVEL",

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from audit.draws.blocks import Block, OutOfTime, draw_block
-from audit.draws.events import form
+from audit.draws.output_words import form
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.pair_state import PairState
-from audit.engine.run import Run
-from audit.result import FAILED, NO_ANSWER
+from audit.engine.run_state import Run
+from audit.results.base_result import FAILED, NO_ANSWER
 from audit.targets.outcomes import NoAnswer, said_by
-from audit.targets.rows import size_of
+from audit.targets.record_keys import size_of
 from audit.targets.target import Calls
 
 __all__ = ["FAILS", "all_failed", "hopeless"]

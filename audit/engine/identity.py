@@ -12,7 +12,7 @@ from pathlib import Path
 
 from audit.draws.settings import Settings
 from audit.pairs.literal import key_text
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.targets.modules import FILES
 from audit.targets.target import Target
 from mechanisms.claims import PrivacyClaim

@@ -36,15 +36,15 @@ from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.faults_of_draws import fault_of, look
 from audit.engine.hopeless import all_failed, hopeless
+from audit.engine.joining_pairs import FIRST_DRAWS_OF_JOINED
 from audit.engine.night_run import fits
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition
-from audit.engine.run import Run, unseen
-from audit.engine.search import FIRST_DRAWS_OF_JOINED
+from audit.engine.run_state import Run, unseen
 from audit.engine.upper import with_reserve
 from audit.engine.wealth import Wealth
 from audit.interrupts import undisturbed
-from audit.rounding import plural
+from audit.results.number_words import plural
 from audit.targets.target import Calls, domain_of
 from mechanisms.claims import PersonalizedDP
 
@@ -193,7 +193,7 @@ def next_bet(run: Run) -> tuple[PairState, int]:
 def join_nearby(run: Run) -> PairState | None:
     """Let a pair join that is near the most suspicious one, while none is above the noise.
 
-    Its first draws only learn (see `audit.engine.search`); None where nothing joins. Of a
+    Its first draws only learn (see `audit.engine.joining_pairs`); None where nothing joins. Of a
     personalized claim nothing does: a record's place is its user.
     """
     if isinstance(run.claim.level, PersonalizedDP):

@@ -10,8 +10,8 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.nights import night_value
-from audit.engine.run import Run
+from audit.engine.night_wealth import night_value
+from audit.engine.run_state import Run
 
 __all__ = ["fits", "night_of", "stays_refuted"]
 

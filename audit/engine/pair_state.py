@@ -20,10 +20,10 @@ from audit.engine.partitions import Partition, fit_all, fit_for_ratios, single_v
 from audit.engine.partitions.coordinate_pairs import CoordinatePair
 from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.projection import shift_of
-from audit.engine.partitions.rows import RowTable
-from audit.engine.partitions.score import ScoreTable
-from audit.levels.lines import LineGrid
+from audit.engine.partitions.row_table import RowTable
+from audit.engine.partitions.score_table import ScoreTable
 from audit.levels.moments import MomentGrid
+from audit.levels.supporting_lines import LineGrid
 
 __all__ = ["SETTLED", "PairState"]
 

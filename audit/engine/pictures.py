@@ -14,13 +14,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from audit.documents.parts import event_bars
 from audit.documents.phrases import beyond
-from audit.documents.plots import Bar, Bars, Curves, Mark, Style
-from audit.engine.words import claimed_first, confirmed_words
+from audit.documents.plot_parts import Bar, Bars, Curves, Mark, Style
+from audit.documents.shared_sections import event_bars
+from audit.engine.privacy_sentences import claimed_first, confirmed_words
 from audit.levels import kind_of, line_of
-from audit.rounding import number, number_above, number_below
-from audit.verdict import AuditResult, Upper, Verdict
+from audit.results.number_words import number, number_above, number_below
+from audit.results.verdict import AuditResult, Upper, Verdict
 from mechanisms.claims import PersonalizedDP
 
 __all__ = ["allowed_delta", "evidence_plot", "power_plot", "profile_plot", "witness_plot"]

@@ -17,15 +17,15 @@ from audit.engine.counts.source import CountSource
 from audit.engine.faults_of_draws import dependent
 from audit.engine.loop import FIRST_RUN_SHARE, rounds
 from audit.engine.night_run import night_of, stays_refuted
-from audit.engine.nights import Carried
-from audit.engine.run import Run
+from audit.engine.night_wealth import Carried
+from audit.engine.run_state import Run
 from audit.engine.upper import upper_limits, without_reserve
 from audit.engine.witness.confirm import ENOUGH
-from audit.engine.witness.evidence import show
+from audit.engine.witness.witness_search import show
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair, check_pairs
+from audit.pairs.worst_cases import Pair, check_pairs
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim
 
 __all__ = ["Settings", "audit"]

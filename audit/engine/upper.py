@@ -31,12 +31,12 @@ from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.counts.block import Task
 from audit.levels import line_of
-from audit.verdict import Upper
+from audit.results.verdict import Upper
 from mechanisms.claims import Level
 
 if TYPE_CHECKING:
     from audit.engine.pair_state import PairState
-    from audit.engine.run import Run
+    from audit.engine.run_state import Run
 
 __all__ = ["learned_events", "loss_upper", "upper_limits", "with_reserve", "without_reserve"]
 

@@ -19,7 +19,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import mixture
+from audit.engine.bet_growth import mixture
 
 __all__ = ["Wealth"]
 

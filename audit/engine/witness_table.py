@@ -9,9 +9,9 @@ from audit.documents.phrases import data_words
 from audit.engine.witness.instead import ANOTHER, OTHERS
 from audit.pairs.tables.reductions import matters
 from audit.pairs.tables.split import Split, sizes_words
-from audit.targets.tables import schema as tables
+from audit.results.verdict import AuditResult, Witness
+from audit.targets.tables import table_schema as tables
 from audit.targets.tables.column import Column
-from audit.verdict import AuditResult, Witness
 
 __all__ = ["answers_words", "instead_words", "matter_rows", "side_words", "witness_table"]
 

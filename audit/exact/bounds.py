@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from audit.exact.all_neighbors import all_neighbors
 from audit.exact.neighbor_pair import loss_reached
-from audit.exact.neighbors import all_neighbors
 from audit.exact.question import asked_for
-from audit.exact.steps import limited
+from audit.exact.step_limit import limited
 from audit.faults import users_faults
-from audit.verdict import ExactBounds
+from audit.results.verdict import ExactBounds
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery

@@ -12,12 +12,12 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from audit.certificate.document import INFINITE, TABLE, Certificate, decimals, sentence
+from audit.certificate.certificate_form import INFINITE, TABLE, Certificate, decimals, sentence
+from audit.exact.all_neighbors import AllNeighbors
 from audit.exact.cells.finite_laws import Rationals
-from audit.exact.multisets import Multisets
-from audit.exact.neighbors import AllNeighbors
+from audit.exact.exact_search import Searched
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.exact.search import Searched
 from audit.exact.symbolic.log_numbers import hourglass_exponent, level
 from mechanisms.claims import PersonalizedDP
 from mechanisms.noisy_query import NoisyQuery

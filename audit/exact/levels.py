@@ -22,10 +22,10 @@ from typing import TypeAlias, final
 from audit.exact.cells.cell import OpenCell
 from audit.exact.comparison.cells import Comparison, Gap
 from audit.exact.comparison.gaussians import NUMBERS, normal
-from audit.exact.density.tails import NotCovered
-from audit.exact.numbers import as_ball
+from audit.exact.density.tail_lemmas import NotCovered
+from audit.exact.exact_numbers import as_ball
 from audit.levels import supporting_line
-from audit.verdict import Enclosure
+from audit.results.verdict import Enclosure
 from mechanisms.claims import (
     GaussianDP,
     Level,

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from audit.exact_result import DivergenceWitness, ExactWitness, Proof
 from audit.levels import kind_of
-from audit.levels.total_variation import TotalVariationDP
-from audit.rounding import float_below
-from audit.verdict import Limits
-from mechanisms.claims import ApproxDP, GaussianDP, Level, PersonalizedDP, PureDP
+from audit.results.exact_result import DivergenceWitness, ExactWitness, Proof
+from audit.results.number_words import float_below
+from audit.results.verdict import Limits
+from mechanisms.claims import ApproxDP, GaussianDP, Level, PersonalizedDP, PureDP, TotalVariationDP
 
 
 def exact_limits(

@@ -13,12 +13,12 @@ from math import prod
 from typing import Any, final
 
 from audit.exact.cells.cell import Cell, CellPair
-from audit.exact.cells.divergences import Excess, excess, largest_ratio
-from audit.exact.cells.line.noise_laws import line_law
-from audit.exact.cells.line.refine import cell_pair
-from audit.exact.laws import plane_law
-from audit.exact.numbers import quotient
-from audit.exact.steps import step
+from audit.exact.cells.cell_divergences import Excess, excess, largest_ratio
+from audit.exact.cells.line.line_cells import cell_pair
+from audit.exact.cells.line.line_noises import line_law
+from audit.exact.exact_numbers import quotient
+from audit.exact.stated_laws import plane_law
+from audit.exact.step_limit import step
 from mechanisms.claims import Relation
 from mechanisms.noisy_query import NoisyQuery
 from proofs_check.exponential import ExpSum

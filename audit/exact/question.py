@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar, final
 
-from audit.exact.cells.divergences import Excess
+from audit.exact.cells.cell_divergences import Excess
+from audit.exact.exact_numbers import Mass, as_ball
+from audit.exact.grid_multisets import Multisets
 from audit.exact.levels import Broken
-from audit.exact.multisets import Multisets
-from audit.exact.numbers import Mass, as_ball
-from audit.exact_result import MOVED, DivergenceWitness, ExactWitness, Proof
 from audit.faults import reading
 from audit.levels import supporting_line
-from audit.rounding import number_above, number_below, probability_words
-from audit.verdict import Enclosure
+from audit.results.exact_result import MOVED, DivergenceWitness, ExactWitness, Proof
+from audit.results.number_words import number_above, number_below, probability_words
+from audit.results.verdict import Enclosure
 from mechanisms.claims import Level, Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown

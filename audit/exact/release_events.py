@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from audit.certificate.document import outward
+from audit.certificate.certificate_form import outward
 from audit.exact.cells.level_laws import point_pmf, probability
-from audit.exact.numbers import add_up, as_ball
+from audit.exact.exact_numbers import add_up, as_ball
 from audit.faults import attribute, users_faults
 from audit.levels import line_of
-from audit.verdict import ExactEvent, Interval, Witness
+from audit.results.verdict import ExactEvent, Interval, Witness
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw, PartialLaw

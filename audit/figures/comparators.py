@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import INTERVAL, exact, text
+from audit.figures.axis_numbers import INTERVAL, exact, text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import BLACK, LOOKS, Label, curve, frame, label_ends, simulated
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _personal_rows(asked: Asked) -> Iterator[tuple[str, ...]]:
     """Evaluate and simulate all estimators at all numbers of careful users."""
     from audit.draws.streams import Purpose, stream
     from audit.tables.empirical import interval
-    from audit.tables.sources import SOURCES
+    from audit.tables.measured_sources import SOURCES
 
     for m, (name, column) in enumerate(COLUMNS.items()):
         for k, careful in enumerate(CAREFUL):

@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, final
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import Point, exact, measured, scaled, text
+from audit.figures.axis_numbers import Point, exact, measured, scaled, text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import Label, Look, curve, frame, label_ends, simulated
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import text
+from audit.figures.axis_numbers import text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import LOOKS, THIRD, frame
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import exact, grid, scaled, text
+from audit.figures.axis_numbers import exact, grid, scaled, text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import LOOKS, curve, frame, label_ends
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import text
+from audit.figures.axis_numbers import text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import FIRST, SECOND, THIRD, frame
 
 if TYPE_CHECKING:

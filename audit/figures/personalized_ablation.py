@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import INTERVAL, text
+from audit.figures.axis_numbers import INTERVAL, text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import LOOKS, curve, frame, label_ends, simulated
 from mechanisms.errors import InvalidArgument
 

@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import grid, text
+from audit.draws.binomial_tails import binomial_limits
+from audit.figures.axis_numbers import grid, text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import BLACK, FIRST, THIRD, curve, frame
 from audit.levels import line_of
-from audit.tails import binomial_limits
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-    from audit.pairs.neighbors import Pair
-    from audit.request.plan import Plan
-    from audit.verdict import Witness
+    from audit.pairs.worst_cases import Pair
+    from audit.request.privacy_plan import Plan
+    from audit.results.verdict import Witness
 
 __all__ = ["FIGURE"]
 
@@ -45,8 +45,8 @@ BAND_STEPS = "steps-pre"
 
 def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
     from audit.engine.pictures import allowed_delta
-    from audit.request.plan import plan_audit
-    from audit.run import run_plan
+    from audit.request.privacy_plan import plan_audit
+    from audit.runs.privacy_run import run_plan
 
     for request in asked.requests(EXAMPLES):
         samples = request.budget_samples or SAMPLES
@@ -82,7 +82,7 @@ def _shown(witness: Witness | None, epsilon: Fraction) -> str:
 
 def _stating(plan: Plan) -> Any:
     """The mechanism, if its law on all data sets that were tried is of a kind to compare."""
-    from audit.exact.search import StatesLaw
+    from audit.exact.exact_search import StatesLaw
     from audit.targets.load import mechanism_of
 
     try:
@@ -109,7 +109,7 @@ def _worst(plan: Plan, mechanism: Any, epsilon: Fraction) -> Pair:
 
 def _exact(plan: Plan, mechanism: Any, at: Fraction) -> str:
     """Largest divergence of the pairs; every event has delta 1, so that no pair ends the search."""
-    from audit.exact.search import search
+    from audit.exact.exact_search import search
     from proofs_check.enclosure import Undecided
 
     pairs = [(np.asarray(p.data).tolist(), np.asarray(p.neighbor).tolist()) for p in plan.pairs]

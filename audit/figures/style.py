@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from audit.figures.figure import Data
+from audit.figures.figure_kind import Data
 from mechanisms.errors import MissingExtra
 
 if TYPE_CHECKING:

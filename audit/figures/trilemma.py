@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import exact, grid, text
+from audit.figures.axis_numbers import exact, grid, text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import ALONE, FIRST, THIRD, curve, frame, label_ends
 
 if TYPE_CHECKING:

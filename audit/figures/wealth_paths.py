@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.figures.figure import Asked, Data, Figure
-from audit.figures.numbers import text
+from audit.figures.axis_numbers import text
+from audit.figures.figure_kind import Asked, Data, Figure
 from audit.figures.style import LOOKS, Label, curve, frame, label_ends
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-    from audit.engine.run import Run
-    from audit.request.plan import Plan
+    from audit.engine.run_state import Run
+    from audit.request.privacy_plan import Plan
 
 __all__ = ["FIGURE"]
 
@@ -43,7 +43,7 @@ LONGEST = 40
 
 
 def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
-    from audit.request.plan import plan_audit
+    from audit.request.privacy_plan import plan_audit
 
     for request in asked.requests(EXAMPLES):
         asked_for = request.budget_samples
@@ -59,10 +59,10 @@ def _paths(plan: Plan, samples: int, seed: int) -> list[tuple[str, ...]]:
     from audit.draws.settings import Settings
     from audit.engine.allocation import FEW_PAIRS
     from audit.engine.loop import FIRST_RUN_SHARE, rounds
-    from audit.engine.run import Run
+    from audit.engine.run_state import Run
     from audit.engine.upper import without_reserve
     from audit.levels import grid_of
-    from audit.pairs.neighbors import check_pairs
+    from audit.pairs.worst_cases import check_pairs
 
     check_pairs(plan.pairs)
     settings = Settings(seed, FALSE_ALARM, samples, SECONDS, ideal=plan.request.ideal)
@@ -87,7 +87,7 @@ def _paths(plan: Plan, samples: int, seed: int) -> list[tuple[str, ...]]:
 
 def _wealth(run: Run) -> dict[str, float]:
     """Logarithm of the wealth against the claim itself, by path."""
-    from audit.engine.betting import mixture
+    from audit.engine.bet_growth import mixture
 
     wealth, claimed = run.wealth, run.grid.claimed
     shares = wealth.shares[:-1] / wealth.shares[:-1].sum()

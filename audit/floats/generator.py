@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from audit.floats.machine import Float
+from audit.floats.machine_numbers import Float
 from mechanisms.errors import InvalidArgument
 
 WORDS = 624

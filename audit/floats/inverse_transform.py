@@ -14,7 +14,7 @@ from typing import SupportsFloat, final
 
 import numpy as np
 
-from audit.floats.machine import Float, FloatType, first_where, precision, rank
+from audit.floats.machine_numbers import Float, FloatType, first_where, precision, rank
 from audit.floats.noise_values import MOST_SEARCHED, Window
 from mechanisms.errors import InvalidArgument
 

@@ -10,7 +10,7 @@ from typing import final
 
 import numpy as np
 
-from audit.floats.machine import Float, FloatType, exactly, precision
+from audit.floats.machine_numbers import Float, FloatType, exactly, precision
 from audit.floats.noise_values import MOST_SEARCHED, Window
 from mechanisms.errors import InvalidArgument
 

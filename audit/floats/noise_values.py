@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, final
 
-from audit.floats.machine import Float, FloatType
+from audit.floats.machine_numbers import Float, FloatType
 
 MOST_SEARCHED = 2**14
 """Indices around a candidate that are tried one by one."""

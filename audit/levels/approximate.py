@@ -10,7 +10,7 @@ from mechanisms.claims import ApproxDP
 
 
 def _grid(level: ApproxDP, ask: Ask) -> Grid:
-    from audit.levels.lines import exponential
+    from audit.levels.supporting_lines import exponential
 
     return exponential(level.epsilon, level.delta, profile=ask.profile, coarse=ask.coarse)
 

@@ -26,8 +26,8 @@ TANGENTS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 def _grid(level: GaussianDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever is asked
     import numpy as np
 
-    from audit.levels.lines import line_grid
     from audit.levels.nesting import Axis
+    from audit.levels.supporting_lines import line_grid
 
     if level.mu > LARGEST_MU:
         msg = f"--mu must be at most {LARGEST_MU} to be audited by draws, got {shown(level.mu)}"
@@ -40,7 +40,7 @@ def _grid(level: GaussianDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whate
 
 def _tangents(mu: Fraction) -> list[tuple[float, float]]:
     """Tangents of the curve of N(0, 1) against N(mu, 1), each delta rounded up."""
-    from audit.levels.lines import LARGEST_EPSILON
+    from audit.levels.supporting_lines import LARGEST_EPSILON
 
     epsilons = [mu * Fraction(x) for x in TANGENTS]
     implied = [gaussian_to_approx(GaussianDP(mu), epsilon) for epsilon in epsilons]

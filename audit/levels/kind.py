@@ -16,8 +16,8 @@ from audit.levels.word import Word
 from mechanisms.claims import Level, Relation
 
 if TYPE_CHECKING:
-    from audit.levels.lines import LineGrid
     from audit.levels.moments import MomentGrid
+    from audit.levels.supporting_lines import LineGrid
 
 Grid: TypeAlias = "LineGrid | MomentGrid"
 """Nested claims, as lines or as divergences."""

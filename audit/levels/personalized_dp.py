@@ -18,8 +18,8 @@ MOST_USERS = 8
 def _grid(level: PersonalizedDP, ask: Ask) -> Grid:
     import numpy as np
 
-    from audit.levels.lines import FACTORS, LARGEST_EPSILON, LineGrid, check_epsilon
     from audit.levels.nesting import Axis
+    from audit.levels.supporting_lines import FACTORS, LARGEST_EPSILON, LineGrid, check_epsilon
 
     user, budgets = ask.user, level.budgets
     if user is None or not 0 <= user < len(budgets):

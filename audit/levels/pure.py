@@ -24,7 +24,7 @@ EPSILON = Limit("epsilon", "epsilon {} at the claimed delta", claimed=lambda lev
 
 
 def _grid(level: PureDP, ask: Ask) -> Grid:
-    from audit.levels.lines import exponential
+    from audit.levels.supporting_lines import exponential
 
     return exponential(level.epsilon, Fraction(0), profile=ask.profile, coarse=ask.coarse)
 

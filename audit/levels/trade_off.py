@@ -26,8 +26,8 @@ def _grid(level: TradeOff, ask: Ask) -> Grid:
     """The claim alone: curves have no order. An asymmetric one holds one way for listed pairs."""
     import numpy as np
 
-    from audit.levels.lines import line_grid
     from audit.levels.nesting import Axis
+    from audit.levels.supporting_lines import line_grid
 
     one_way = ask.relation is Relation.LISTED and not _symmetric(level)
     return line_grid([_lines(level.knots)], (Axis("", np.ones(1)),), 0, one_way=one_way)
@@ -48,7 +48,7 @@ def _lines(knots: tuple[tuple[Fraction, Fraction], ...]) -> list[tuple[float, fl
 
 def _check_slopes(slopes: set[Fraction]) -> None:
     """Refuse a line that no sample could refute, and that doubles may not hold."""
-    from audit.levels.lines import LARGEST_EPSILON
+    from audit.levels.supporting_lines import LARGEST_EPSILON
 
     steepest = Fraction(exp(LARGEST_EPSILON))
     for slope in slopes:

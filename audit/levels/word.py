@@ -1,7 +1,8 @@
 """A word of an audit: an option of the command, a key of the configuration, an argument in Python.
 
-It is declared once, by a row of `audit.request.words` or of a kind of claim, and every door is made
-from the row: what it is called, what it may be, where it has a meaning, and what its help says.
+It is declared once, by a row of `audit.request.word_table` or of a kind of claim, and every door is
+made from the row: what it is called, what it may be, where it has a meaning, and what its help
+says.
 """
 
 from __future__ import annotations

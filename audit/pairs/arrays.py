@@ -1,4 +1,4 @@
-"""Records and pairs that Python has in memory, read as `audit.pairs.data` reads those of files."""
+"""Records and pairs that Python has in memory, read as `pair_files` reads those of files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from audit.pairs.data import RecordsAtHand, RowsAtHand, as_data, number_of, place_of
-from audit.pairs.neighbors import Pair
-from audit.targets.tables.document import read_schema
-from audit.targets.tables.schema import Schema
+from audit.pairs.pair_files import RecordsAtHand, RowsAtHand, as_data, number_of, place_of
+from audit.pairs.worst_cases import Pair
+from audit.targets.tables.schema_file import read_schema
+from audit.targets.tables.table_schema import Schema
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 

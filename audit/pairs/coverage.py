@@ -12,11 +12,11 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.rounding import plural
+from audit.results.number_words import plural
 from audit.targets.domain import Declared, Domain, steps
-from audit.targets.rows import size_of
+from audit.targets.record_keys import size_of
 from audit.targets.tables.column import ColumnType
-from audit.targets.tables.schema import Schema, Table
+from audit.targets.tables.table_schema import Schema, Table
 from mechanisms.claims import Order, Relation
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.pairs.frame_source import STANDARD_MODULES, Unwritten, agreed, frame_source, standard
-from audit.targets.tables.forms import given
+from audit.targets.tables.table_forms import given
 
 MODULES = {
     "np": "numpy as np",

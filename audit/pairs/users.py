@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.pairs.neighbors import Pair, distinct, ends_of
-from audit.rounding import plural
+from audit.pairs.worst_cases import Pair, distinct, ends_of
+from audit.results.number_words import plural
 from audit.targets.domain import Declared, Domain
 from mechanisms.errors import InvalidArgument, InvalidData
 

@@ -13,7 +13,7 @@ import re
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from audit.plain import printable
+from audit.files.plain import printable
 
 __all__ = ["as_lines", "cleaned", "complaint", "one_line"]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from audit.documents.cases import Case, Report
-from audit.plain import printable
-from audit.report.lines import case_text
+from audit.documents.report_cases import Case, Report
+from audit.files.plain import printable
+from audit.report.document_lines import case_text
 
 __all__ = ["render"]
 

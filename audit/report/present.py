@@ -9,14 +9,14 @@ from pathlib import Path
 from zlib import crc32
 
 from audit.documents.document import Document
-from audit.documents.forms import FORMS
-from audit.kinds import AnyResult, document_of, repeat_line
+from audit.documents.report_forms import FORMS
 from audit.request.plans import AnyPlan
-from audit.result import Json, Result
-from audit.suite.document import audit_run
-from audit.suite.exits import of_audit
-from audit.suite.outcome import GateResult, Outcome
-from audit.surveys.result import SurveyResult
+from audit.results.base_result import Json, Result
+from audit.runs.result_kinds import AnyResult, document_of, repeat_line
+from audit.suite.exit_status import of_audit
+from audit.suite.gate_document import audit_run
+from audit.suite.gate_outcome import GateResult, Outcome
+from audit.surveys.survey_result import SurveyResult
 from mechanisms.errors import InvalidArgument, UnexpectedVerdict, close_names
 from mechanisms.validation import shown
 
@@ -40,11 +40,11 @@ PASSING = ("CONSISTENT", "PROVED", "OK")
 
 
 def report(result: Result, form: str) -> str:
-    """Write a result in one of the forms of `audit.report.forms`.
+    """Write a result in one of the forms of `audit.report.rendering`.
 
     Raises InvalidArgument for a result that no run made: reports name what was asked.
     """
-    from audit.report.forms import audit_report, gate_report, survey_report
+    from audit.report.rendering import audit_report, gate_report, survey_report
 
     if isinstance(result, GateResult):
         return gate_report(form, result)

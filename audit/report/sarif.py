@@ -13,11 +13,11 @@ import json
 from dataclasses import dataclass
 from typing import final
 
-from audit.documents.cases import Case, Report
 from audit.documents.document import Place
-from audit.plain import printable
-from audit.report.lines import case_text
-from audit.versions import touchstone_version
+from audit.documents.report_cases import Case, Report
+from audit.files.plain import printable
+from audit.report.document_lines import case_text
+from audit.results.versions import touchstone_version
 
 __all__ = ["RULES", "render"]
 

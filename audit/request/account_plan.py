@@ -10,9 +10,9 @@ from typing import Any, final
 
 from audit.accounting.foreign_events import is_foreign, steps_of
 from audit.accounting.peers.comparison import check_peers
-from audit.accounting.plan import AccountClaim, Step, read_plan
-from audit.bounded_toml import read_toml
+from audit.accounting.release_plan import AccountClaim, Step, read_plan
 from audit.faults import users_faults
+from audit.files.bounded_toml import read_toml
 from audit.request.request import Request
 from audit.targets.modules import find_object
 from audit.targets.target import Target

@@ -20,14 +20,14 @@ from pathlib import Path, PurePath
 from typing import Any, TypeVar, final
 
 from audit.levels import kind_of
-from audit.levels.constructors import STATED_IN
+from audit.levels.claim_constructors import STATED_IN
 from audit.levels.statement import read_budgets, stated_level
 from audit.levels.word import Of, Word
 from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
-from audit.request.plan import Plan, plan_audit
+from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.request import Request, by_field
-from audit.request.values import asks, file_seen_from
-from audit.request.words import CLAIMS, WORDS, named
+from audit.request.word_table import CLAIMS, WORDS, named
+from audit.request.word_values import asks, file_seen_from
 from audit.targets.load import load_target
 from audit.targets.objects import made_by, name_of, origin_of
 from audit.targets.recipe import LoadedDraw

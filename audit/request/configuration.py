@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
-from audit.bounded_toml import read_toml
+from audit.files.bounded_toml import read_toml
 from audit.levels.word import Kind
-from audit.request.entries import Entry, entries_of
+from audit.request.configured_audits import Entry, entries_of
 from audit.request.titles import titles
-from audit.request.values import check_keys, seen_from, value_of
+from audit.request.word_values import check_keys, seen_from, value_of
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 

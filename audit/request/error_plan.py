@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.faults import users_faults
-from audit.pairs.data import read_column
-from audit.request.plan import Plan, find_target
+from audit.pairs.pair_files import read_column
+from audit.request.privacy_plan import Plan, find_target
 from audit.request.request import Request, UtilityAsked
-from audit.rounding import plural
+from audit.results.number_words import plural
 from audit.targets.load import load_target, mechanism_of
 from audit.targets.target import Target
-from audit.utility.cases import (
+from audit.utility.error_cases import (
     DEFAULT_COUNT,
     ErrorCase,
     by_success,
@@ -26,7 +26,7 @@ from audit.utility.cases import (
 )
 from audit.utility.exact_laws import law_of_mechanism
 from audit.utility.law_words import KINDS, read_law
-from audit.utility.noises import noise_cases, noise_target
+from audit.utility.noise_moments import noise_cases, noise_target
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import NOISES
 from mechanisms.utility_claims import UtilityClaim
@@ -75,7 +75,7 @@ def plan_utility(
 ) -> UtilityPlan:
     """Find the target, its records and what is claimed.
 
-    Arguments and errors are those of `audit.request.plan.plan_audit`.
+    Arguments and errors are those of `audit.request.privacy_plan.plan_audit`.
     """
     asked = request.utility
     assert asked is not None

@@ -1,7 +1,7 @@
 """Words of the API for type checkers: what `**words` may be, function by function.
 
-Made from `audit.request.words` by `python -m tests.api.words_stub`; a test compares. None is what a
-word is when it is left out.
+Made from `audit.request.word_table` by `python -m tests.api.words_stub`; a test compares. None is
+what a word is when it is left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Words that were given to an audit in which they have no meaning: each is refused by name.
 
-What has a meaning where stands in the rows of `audit.request.words`. The doors ask here, since only
-they know which words were given: a default says nothing.
+What has a meaning where stands in the rows of `audit.request.word_table`. The doors ask here, since
+only they know which words were given: a default says nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import final
 
 from audit.levels.word import Of
-from audit.request.words import WORDS
+from audit.request.word_table import WORDS
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["COMMAND_LINE", "CONFIGURATION", "PYTHON", "Spelling", "check_meaning", "lacking"]

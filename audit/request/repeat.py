@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.request.request import Request
-from audit.verdict import AuditResult
+from audit.results.verdict import AuditResult
 from mechanisms.validation import exact
 
 if TYPE_CHECKING:
-    from audit.stability.result import SensitivityResult
-    from audit.utility.result import UtilityResult
+    from audit.stability.sensitivity_result import SensitivityResult
+    from audit.utility.error_result import UtilityResult
 
 __all__ = ["request_command", "rerun_command", "search_command"]
 

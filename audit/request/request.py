@@ -13,15 +13,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from audit.levels.statement import read_budgets
-from audit.request.words import CHOICES, CLAIMS
+from audit.request.word_table import CHOICES, CLAIMS
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice, check_fraction, exact, shown
 
 if TYPE_CHECKING:
-    from audit.pairs.data import RecordsAtHand, RowsAtHand
-    from audit.pairs.neighbors import Pair
-    from audit.targets.tables.schema import Schema
+    from audit.pairs.pair_files import RecordsAtHand, RowsAtHand
+    from audit.pairs.worst_cases import Pair
+    from audit.targets.tables.table_schema import Schema
 
 __all__ = [
     "DETECTABLE",
@@ -160,7 +160,7 @@ class Request:
     schema: str | Schema | None = None
     """Of tables: a file, or what Python has in memory."""
     takes: str | None = None
-    """What the target gets of a table; see `audit.targets.tables.schema.Form`."""
+    """What the target gets of a table; see `audit.targets.tables.table_schema.Form`."""
     min_size: int = 0
     """Smallest size of generated data sets."""
     pair: tuple[str | Pair, ...] = ()

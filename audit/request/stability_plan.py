@@ -8,21 +8,21 @@ from fractions import Fraction
 from typing import final
 
 from audit.faults import users_faults
-from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
 from audit.pairs.literal import imports_of, literal
-from audit.pairs.neighbors import Pair, pairs_from_records
-from audit.pairs.tables.data import pairs_with_records
-from audit.request.plan import find_target, own_records, relation_of, schema_of_request
+from audit.pairs.pair_files import COUNTEREXAMPLE, read_column, read_pair
+from audit.pairs.tables.pairs_of_rows import pairs_with_records
+from audit.pairs.worst_cases import Pair, pairs_from_records
+from audit.request.privacy_plan import find_target, own_records, relation_of, schema_of_request
 from audit.request.request import Request, SensitivityQuestion
-from audit.request.words import NORMS
+from audit.request.word_table import NORMS
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Norm
 from audit.stability.space import Space, space_of
 from audit.targets.domain import Declared, Domain, RecordKind
-from audit.targets.libraries.draws import version_of
+from audit.targets.libraries.library_imports import version_of
 from audit.targets.libraries.opendp_transformation import Transformation, transformation_of
 from audit.targets.load import load_target
-from audit.targets.tables.schema import Schema, Table
+from audit.targets.tables.table_schema import Schema, Table
 from audit.targets.target import Calls, Target
 from mechanisms.claims import Order, Relation, Source
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -106,7 +106,7 @@ def plan_sensitivity(
 ) -> StabilityPlan:
     """Find the query, what is claimed of it, and on which data sets.
 
-    Arguments and errors are those of `audit.request.plan.plan_audit`.
+    Arguments and errors are those of `audit.request.privacy_plan.plan_audit`.
     """
     question = request.sensitivity
     assert question is not None

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from audit.faults import TargetFault, attribute, users_faults
-from audit.scaffold.candidates import AuditCandidate, candidates_of
-from audit.scaffold.text import DOMAIN, IDEAL, IN_PLACE, SCHEMA, TAKES, Draft
+from audit.scaffold.audit_candidates import AuditCandidate, candidates_of
+from audit.scaffold.configuration_text import DOMAIN, IDEAL, IN_PLACE, SCHEMA, TAKES, Draft
 from audit.scaffold.trials import Trial, try_entry, works_on_texts
 from audit.targets.domain import Declared
 from audit.targets.modules import FILES, find_object

@@ -16,8 +16,8 @@ from audit.draws.containment import supervised
 from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import Care
 from audit.faults import words_of
-from audit.request.entries import entries_of
-from audit.request.plan import plan_audit
+from audit.request.configured_audits import entries_of
+from audit.request.privacy_plan import plan_audit
 from audit.targets.domain import Declared
 from audit.targets.outcomes import NoAnswer, OutputParts
 from audit.targets.target import Target

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.pairs.tables.families import plain_tables
+from audit.pairs.tables.table_families import plain_tables
 from audit.screening.caller import Caller, Data
 from audit.screening.reading import Reading
 from audit.targets.domain import Domain

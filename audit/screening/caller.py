@@ -23,7 +23,7 @@ from audit.draws.run_log import RunLog
 from audit.draws.streams import Purpose, stream
 from audit.screening.reading import Reading, as_values, failed, from_values, read
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
-from audit.targets.tables.schema import Table
+from audit.targets.tables.table_schema import Table
 from audit.targets.target import Target
 
 __all__ = ["REQUEST", "Caller", "Data", "key_of", "reading_of"]

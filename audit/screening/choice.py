@@ -36,20 +36,20 @@ from typing import final
 from audit.draws.containment import cannot_fork, supervised
 from audit.draws.run_log import RunLog
 from audit.draws.supervisor import Care
-from audit.pairs.neighbors import Pair
-from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
+from audit.pairs.worst_cases import Pair
+from audit.results.screened_pairs import ScoredPairs, ScreenedPair, Screening
 from audit.screening.calibration import bases_of, calibrated
 from audit.screening.caller import Caller
-from audit.screening.candidates import (
+from audit.screening.candidate_pairs import (
     Candidate,
     candidates_of,
     key_of_pair,
     others_than_candidates,
 )
 from audit.screening.coupling import Coupled
-from audit.screening.events import event_score
+from audit.screening.event_counts import event_score
 from audit.screening.halving import STAGES, Halving
-from audit.screening.local import Local, is_local, records_of
+from audit.screening.local_records import Local, is_local, records_of
 from audit.screening.ranking import Ranked, handed_over
 from audit.screening.size import SIZES, ScreenSize, program_size, size_for
 from audit.screening.yardstick import Yardstick, yardstick_of

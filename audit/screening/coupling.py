@@ -15,18 +15,18 @@ from typing import final
 import numpy as np
 
 from audit.draws.streams import Purpose, stream
-from audit.pairs.neighbors import Pair
-from audit.pairs.records import Records
-from audit.pairs.steps import steps_from
+from audit.pairs.matched_records import Records
 from audit.pairs.tables.reductions import reductions as smaller_tables
 from audit.pairs.tables.split import Split
-from audit.pairs.tables.steps import table_steps
+from audit.pairs.tables.table_steps import table_steps
+from audit.pairs.vector_steps import steps_from
+from audit.pairs.worst_cases import Pair
 from audit.screening.calibration import Calibration
 from audit.screening.caller import REQUEST, Caller
-from audit.screening.candidates import Candidate, key_of_pair
-from audit.screening.events import event_score
+from audit.screening.candidate_pairs import Candidate, key_of_pair
+from audit.screening.coupled_score import coupled_score
+from audit.screening.event_counts import event_score
 from audit.screening.ranking import HANDED_OVER, Ranked, best, handed_over
-from audit.screening.score import coupled_score
 from audit.screening.size import CLIMBED, STEP_DRAWS, STEPS, ScreenSize
 from audit.screening.yardstick import Yardstick
 from audit.targets.domain import Domain

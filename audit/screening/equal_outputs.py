@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from audit.draws.containment import apart
 from audit.draws.streams import Purpose, stream
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.screening.caller import reading_of
 from audit.screening.reading import Reading
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, reporter

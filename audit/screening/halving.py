@@ -13,8 +13,8 @@ from typing import final
 from audit.draws.streams import Purpose, stream
 from audit.screening.calibration import Calibration
 from audit.screening.caller import Caller
-from audit.screening.candidates import Candidate
-from audit.screening.events import event_score, rough_score
+from audit.screening.candidate_pairs import Candidate
+from audit.screening.event_counts import event_score, rough_score
 from audit.screening.ranking import HANDED_OVER, Ranked, best, handed_over
 from audit.screening.yardstick import Yardstick
 from audit.targets.domain import Domain

@@ -8,11 +8,11 @@ from typing import final
 
 import numpy as np
 
-from audit.pairs.neighbors import Pair
-from audit.screening.candidates import Candidate, key_of_pair
-from audit.screening.score import PairScore
+from audit.pairs.worst_cases import Pair
+from audit.screening.candidate_pairs import Candidate, key_of_pair
+from audit.screening.coupled_score import PairScore
 from audit.targets.domain import Domain
-from audit.targets.tables.schema import Table
+from audit.targets.tables.table_schema import Table
 
 __all__ = ["HANDED_OVER", "Ranked", "best", "handed_over"]
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.events import STRUCTURAL, flatten, form, label_of
+from audit.draws.output_words import STRUCTURAL, flatten, form, label_of
 
 __all__ = ["Reading", "as_values", "failed", "from_values", "read"]
 

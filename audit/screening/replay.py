@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from audit.control_flow import ControlFlow, FlowDifference
 from audit.draws.containment import apart
 from audit.draws.streams import Purpose, stream
-from audit.pairs.neighbors import Pair
-from audit.rounding import plural
+from audit.pairs.worst_cases import Pair
+from audit.results.control_flow import ControlFlow, FlowDifference
+from audit.results.number_words import plural
 from audit.screening.caller import words_of
 from audit.targets.outcomes import OutOfTime, calling, drawing_until, is_outcome
 from audit.targets.target import Target

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import final
 
-from audit.rounding import plural
+from audit.results.number_words import plural
 from audit.stability.norms import Norm
 from mechanisms.claims import Order, Relation, Source
 

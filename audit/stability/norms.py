@@ -17,7 +17,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import final
 
-from audit.stability.values import Keyed, Value, key_of, shape_of
+from audit.stability.answers import Keyed, Value, key_of, shape_of
 from mechanisms.errors import InvalidArgument
 
 

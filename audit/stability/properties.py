@@ -12,14 +12,14 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import final
 
-from audit.pairs.neighbors import Pair
-from audit.rounding import plural
-from audit.stability.calls import Twice
+from audit.pairs.worst_cases import Pair
+from audit.results.number_words import plural
+from audit.stability.answers import Answer, is_float
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import INFINITE, Distance, Norm, distance
-from audit.stability.values import Answer, is_float
+from audit.stability.query_calls import Twice
 from audit.targets.domain import steps
-from audit.targets.rows import size_of
+from audit.targets.record_keys import size_of
 from mechanisms.claims import Order
 
 CLOSE = 1 + Fraction(1, 10**6)

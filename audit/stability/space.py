@@ -15,12 +15,12 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.targets.domain import Declared, Domain
 from audit.targets.libraries.opendp_transformation import Transformation
-from audit.targets.tables.forms import given
-from audit.targets.tables.records import tables_of
-from audit.targets.tables.schema import Table
+from audit.targets.tables.table_forms import given
+from audit.targets.tables.table_rows import tables_of
+from audit.targets.tables.table_schema import Table
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 

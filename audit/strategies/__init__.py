@@ -17,11 +17,11 @@ except ImportError as exc:
     )
     raise MissingExtra(_msg) from exc
 
-from audit.strategies.claims import budgets, privacy_levels
-from audit.strategies.data import datasets
-from audit.strategies.noises import noise_parameters
+from audit.strategies.claim_strategies import budgets, privacy_levels
+from audit.strategies.noise_strategies import noise_parameters
 from audit.strategies.pairs import neighboring_pairs, personalized_pairs
-from audit.strategies.tables import neighboring_tables, tables
+from audit.strategies.record_strategies import datasets
+from audit.strategies.table_strategies import neighboring_tables, tables
 
 __all__ = [
     "budgets",

@@ -15,9 +15,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from audit.pairs.neighbors import Pair
-from audit.rounding import plural
-from audit.strategies.data import as_data, check_sizes, records
+from audit.pairs.worst_cases import Pair
+from audit.results.number_words import plural
+from audit.strategies.record_strategies import as_data, check_sizes, records
 from mechanisms.claims import Order, OrderWord, PersonalizedDP, Relation, RelationWord
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_bounds, check_choice, shown

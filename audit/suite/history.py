@@ -15,16 +15,16 @@ from audit.request.account_plan import AccountPlan
 from audit.request.configuration import Config
 from audit.request.error_plan import UtilityPlan
 from audit.request.plans import GatePlan
+from audit.results.verdict import AuditResult
 from audit.suite.baseline.compare import Regression
 from audit.suite.baseline.file import matched, read_baseline, write_baseline
 from audit.suite.changes.fingerprint import versions_of
 from audit.suite.changes.last import Failures, cache_folder, name_in_cache
 from audit.suite.changes.select import Selection, select
-from audit.suite.exits import Exit, worst
-from audit.suite.nights import Night, Nights, NightsFile
-from audit.suite.outcome import BaselineTold, NightTold, Outcome, Past, Told
+from audit.suite.exit_status import Exit, worst
+from audit.suite.gate_outcome import BaselineTold, NightTold, Outcome, Past, Told
 from audit.suite.shares import may_alarm
-from audit.verdict import AuditResult
+from audit.suite.wealth_of_nights import Night, Nights, NightsFile
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ class History:
             self.fault = str(exc)
 
     def _regressions(self, key: str, outcome: Outcome) -> tuple[Regression, ...]:
+        from audit.suite.baseline.baseline_values import values_of
         from audit.suite.baseline.compare import compare
-        from audit.suite.baseline.values import values_of
 
         if self.stored is None or self.writes or key not in self.names or outcome.result is None:
             return ()
@@ -130,7 +130,7 @@ class History:
         return Told(self.selection, nights, baseline, self.fault)
 
     def _write(self, outcomes: Sequence[Outcome], status: Exit) -> BaselineTold:
-        from audit.suite.baseline.values import values_of
+        from audit.suite.baseline.baseline_values import values_of
 
         file = self.config.baseline
         assert file is not None

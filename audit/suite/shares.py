@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audit.request.configuration import Config
-from audit.request.entries import Entry
+from audit.request.configured_audits import Entry
 from audit.request.error_plan import UtilityPlan
 from audit.request.plans import GatePlan
 from audit.utility.estimates import by_student, ends_of

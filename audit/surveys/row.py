@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any, final
 
-from audit.suite.exits import Exit
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
+from audit.suite.exit_status import Exit
 from mechanisms.errors import InvalidData
 
 __all__ = ["ERROR", "NOT_AUDITED", "SurveyRow", "row_from", "status_of"]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.tails import binomial_limits, student_limits
+from audit.draws.binomial_tails import binomial_limits, student_limits
 
 if TYPE_CHECKING:
     from audit.tables.samplers import TableSource
@@ -88,7 +88,7 @@ def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = N
     each cell; what its source takes by default if None.
     """
     from audit.draws.streams import Purpose, stream
-    from audit.tables.sources import sources_of
+    from audit.tables.measured_sources import sources_of
     from mechanisms.errors import InvalidArgument, MissingExtra
 
     sources, left_out = sources_of(built.table.name)

@@ -124,7 +124,7 @@ def mean_error(
     """
 
     def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
-        from audit.targets.libraries.registry import build_adapter
+        from audit.targets.libraries.adapters import build_adapter
         from mechanisms.registry import build_mechanism
 
         build = build_adapter if library else build_mechanism
@@ -241,7 +241,7 @@ def sum_over_count(at: Point, size: int, rng: np.random.Generator) -> Draws:
 
     Each has half of the budget.
     """
-    from audit.targets.libraries.registry import build_adapter
+    from audit.targets.libraries.adapters import build_adapter
 
     data = bits_of_mean(int(at["n"]), at["mean"])
     half = at["epsilon"] / 2

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from mmap import mmap
 from typing import Any, final
 
-from audit.targets.journal import (
+from audit.targets.child_messages import (
     ANSWER,
     CHUNK,
     LENGTH,

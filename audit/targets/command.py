@@ -29,8 +29,8 @@ from typing import Any
 from audit.targets.domain import Declared
 from audit.targets.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
 from audit.targets.tables.draw import TableDraw
-from audit.targets.tables.forms import given
-from audit.targets.tables.schema import Form
+from audit.targets.tables.table_forms import given
+from audit.targets.tables.table_schema import Form
 from audit.targets.target import Calls, Target
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument

@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.faults import attribute
-from audit.rounding import plural
-from audit.targets.rows import columns_of, keys_of, numbers_in, size_of
+from audit.results.number_words import plural
+from audit.targets.record_keys import columns_of, keys_of, numbers_in, size_of
 from audit.targets.tables.column import numbers_outside
-from audit.targets.tables.schema import Schema, Table
+from audit.targets.tables.table_schema import Schema, Table
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 

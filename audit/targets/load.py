@@ -18,8 +18,8 @@ from typing import Any
 
 from audit.declaration import declaration_of
 from audit.faults import attribute, has, is_ours, users_faults
-from audit.targets.additive import PREFIX, noisy_number
 from audit.targets.modules import find_object
+from audit.targets.noisy_number import PREFIX, noisy_number
 from audit.targets.recipe import Draw, LoadedDraw, Recipe
 from audit.targets.target import Target
 from audit.targets.wrap import (
@@ -149,13 +149,13 @@ def _loaded(recipe: Recipe) -> Target:
         seedable = target.seedable and spec not in UNSEEDABLE
         return replace(target, seedable=seedable, ledger=entry.claims)
     if _is_adapter(spec):
-        from audit.targets.libraries.registry import ADAPTERS, build_adapter
+        from audit.targets.libraries.adapters import ADAPTERS, build_adapter
 
         taken = ADAPTERS[spec].parameters
         given = {key: value for key, value in asked.items() if key in taken} | given
         return offered(build_adapter(spec, **given), spec, given, order)
     if _is_in_corpus(spec) or _is_noise(spec):
-        from audit.corpus.registry import build_corpus
+        from mechanisms.corpus.registry import build_corpus
 
         build = build_corpus if _is_in_corpus(spec) else noisy_number
         mechanism = build(spec, **given)
@@ -166,14 +166,14 @@ def _loaded(recipe: Recipe) -> Target:
 
 def _names() -> list[str]:
     """Names of targets that are no path."""
-    from audit.corpus.registry import CORPUS
-    from audit.targets.libraries.registry import ADAPTERS
+    from audit.targets.libraries.adapters import ADAPTERS
+    from mechanisms.corpus.registry import CORPUS
 
     return [*MECHANISMS, *ADAPTERS, *CORPUS, *(f"{PREFIX}{name}" for name in NOISES)]
 
 
 def _is_adapter(name: str) -> bool:
-    from audit.targets.libraries.registry import ADAPTERS
+    from audit.targets.libraries.adapters import ADAPTERS
 
     return name in ADAPTERS
 
@@ -183,7 +183,7 @@ def _is_noise(name: str) -> bool:
 
 
 def _is_in_corpus(name: str) -> bool:
-    from audit.corpus.registry import CORPUS
+    from mechanisms.corpus.registry import CORPUS
 
     return name in CORPUS
 

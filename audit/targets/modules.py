@@ -17,9 +17,9 @@ from types import ModuleType
 from typing import Any
 
 from audit.interrupts import is_asked_for
-from audit.targets.exits import exits_refused
-from audit.targets.libraries.calls import is_table
+from audit.targets.libraries.call_tables import is_table
 from audit.targets.notebooks import load_notebook
+from audit.targets.refused_exits import exits_refused
 from mechanisms.errors import InvalidArgument, close_names
 from mechanisms.validation import shown
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from audit.bounded_json import parse_json, read_text
+from audit.files.bounded_json import parse_json, read_text
 from audit.interrupts import is_asked_for
 from mechanisms.errors import InvalidArgument, InvalidData
 

@@ -27,7 +27,7 @@ from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
 from audit.interrupts import end, interrupt, is_asked_for, is_new, nothing_asked
-from audit.targets.exits import exits_refused
+from audit.targets.refused_exits import exits_refused
 from mechanisms.errors import TouchstoneError
 
 T = TypeVar("T")

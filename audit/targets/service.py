@@ -24,7 +24,7 @@ from typing import Any, Literal, NoReturn
 
 import numpy as np
 
-from audit.targets.journal import (
+from audit.targets.child_messages import (
     ANSWER,
     CHUNK,
     LENGTH,

@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from audit.targets.domain import Declared, Domain, RecordKind
-from audit.targets.tables.schema import Schema
+from audit.targets.tables.table_schema import Schema
 from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds

@@ -39,7 +39,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import CLIP, mixture
+from audit.engine.bet_growth import CLIP, mixture
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism

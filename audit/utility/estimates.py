@@ -27,8 +27,10 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.tails import binomial_limits, student_limits
-from audit.utility.betting import (
+from audit.draws.binomial_tails import binomial_limits, student_limits
+from audit.utility.error_cases import ErrorCase
+from audit.utility.error_result import Estimate, Interval
+from audit.utility.mean_bets import (
     RATES,
     catoni_lower,
     mean_lower,
@@ -37,8 +39,6 @@ from audit.utility.betting import (
     symmetric_lower,
     symmetric_rate,
 )
-from audit.utility.cases import ErrorCase
-from audit.utility.result import Estimate, Interval
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 Array = NDArray[np.float64]

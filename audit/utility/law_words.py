@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from audit.utility.densities import Normal, Tilted, Uniform
-from audit.utility.laws import Law, PointLaw
+from audit.utility.record_densities import Normal, Tilted, Uniform
+from audit.utility.record_laws import Law, PointLaw
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_fraction, exact
 

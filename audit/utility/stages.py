@@ -4,10 +4,10 @@ The pilots' draws choose rates of bets and sample sizes, and are then forgotten.
 tenth of the draws that the first asks for is made where these are many: tails are heavy then, and
 the first pilot may have missed them.
 
-While the draws are made they are looked at (`audit.utility.looks`). Where a claim is refuted far
-beyond doubt, what was drawn is forgotten as well, and each case with less than half of its draws
-gets new ones, of a number that is known before they are made: limits and tests of the report are
-of these alone, so that they do not depend on when the run was stopped. A draw that is no finite
+While the draws are made they are looked at (`audit.utility.error_looks`). Where a claim is refuted
+far beyond doubt, what was drawn is forgotten as well, and each case with less than half of its
+draws gets new ones, of a number that is known before they are made: limits and tests of the report
+are of these alone, so that they do not depend on when the run was stopped. A draw that is no finite
 number refutes a claim of a mean for certain; then the run stops with what it has, since when such
 draws come tells nothing of the others.
 """
@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 
 from audit.targets.outcomes import BatchFailed, OutOfTime
 from audit.targets.target import Target
-from audit.utility.cases import ErrorCase
-from audit.utility.draws import Blocks, estimates_of, releases
+from audit.utility.error_cases import ErrorCase
+from audit.utility.error_looks import far_refuted
+from audit.utility.estimate_draws import Blocks, estimates_of, releases
 from audit.utility.estimates import Pilot, beyond_squares, pilot_of, rounding
-from audit.utility.looks import far_refuted
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 Needs = Callable[[ErrorCase, Pilot], int]

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from audit.pairs.literal import literal
-from audit.rounding import number_above, number_below
-from audit.utility.cases import ErrorCase
-from audit.utility.laws import WithBudgets
-from audit.utility.result import (
+from audit.results.number_words import number_above, number_below
+from audit.utility.error_cases import ErrorCase
+from audit.utility.error_result import (
     CaseResult,
     Estimate,
     UtilityWitness,
     claim_words,
     loses_the_mean,
 )
+from audit.utility.record_laws import WithBudgets
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 SCRIPT = """\

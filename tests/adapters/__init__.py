@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from audit.targets.libraries.registry import ADAPTERS, build_adapter
+from audit.targets.libraries.adapters import ADAPTERS, build_adapter
 
 
 def maker(name: str) -> Callable[..., Any]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from audit.targets.libraries.registry import ADAPTERS
+from audit.targets.libraries.adapters import ADAPTERS
 from mechanisms.errors import InvalidArgument
 from tests.adapters import maker
 from tests.calibrated import ALPHA, cdf_distance, draws_for, law_distance

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request
 from audit.targets.libraries.measurements import offer_of
 from audit.targets.wrap import target_of

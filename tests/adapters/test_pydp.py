@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from audit.engine import sequential
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from audit.targets.load import load_target
-from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from tests.adapters import maker

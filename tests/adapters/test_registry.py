@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from audit.targets.libraries.draws import draw_each, load_library
-from audit.targets.libraries.registry import ADAPTERS, build_adapter
+from audit.targets.libraries.adapters import ADAPTERS, build_adapter
+from audit.targets.libraries.library_imports import draw_each, load_library
 from audit.targets.load import load_target
 from audit.targets.wrap import target_of
 from mechanisms.claims import Order, PrivacyClaim, Relation

@@ -18,7 +18,7 @@ from audit.cli.options import Count
 from audit.levels.count import count_in, count_of
 from audit.levels.word import Kind
 from audit.request.configuration import read_config
-from audit.request.words import keys
+from audit.request.word_table import keys
 from mechanisms.errors import InvalidArgument, InvalidData
 
 COUNTS = [word.name for word in keys() if word.kind in (Kind.COUNT, Kind.DRAWS)]

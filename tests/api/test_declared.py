@@ -15,7 +15,7 @@ import pytest
 import audit
 from audit.cli import main
 from audit.declaration import declared_in
-from audit.levels import LEVELS, constructors
+from audit.levels import LEVELS, claim_constructors
 from audit.request.configuration import read_config
 from mechanisms.claims import Order, PrivacyClaim, Relation, Source
 from tests.api import audited
@@ -223,7 +223,7 @@ def test_names_of_what_is_declared_are_those_of_the_module() -> None:
 
 def typed(name: str) -> list[str]:
     """Arguments of a constructor as a type checker knows them."""
-    tree = ast.parse(inspect.getsource(constructors))
+    tree = ast.parse(inspect.getsource(claim_constructors))
     (found,) = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == name)
     return [argument.arg for argument in (*found.args.posonlyargs, *found.args.kwonlyargs)]
 

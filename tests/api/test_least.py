@@ -11,8 +11,8 @@ import pytest
 from audit.cli import touchstone
 from audit.draws.settings import Settings
 from audit.levels.word import Kind, Word
-from audit.request.values import checked, value_of_word
-from audit.request.words import WORDS, keys
+from audit.request.word_table import WORDS, keys
+from audit.request.word_values import checked, value_of_word
 from mechanisms.errors import InvalidArgument
 from tests.docs.pages import DOCS
 

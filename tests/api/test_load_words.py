@@ -59,7 +59,7 @@ def planned(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     """What a call of `audit.audit` would run: pairs, claim, and draws of the target."""
     plans: list[Any] = []
     unforked(monkeypatch)
-    monkeypatch.setattr("audit.run.run_plan", lambda plan, **_: plans.append(plan))
+    monkeypatch.setattr("audit.runs.privacy_run.run_plan", lambda plan, **_: plans.append(plan))
 
     def plan_of(target: Any, claim: Any = None, **words: Any) -> dict[str, Any]:
         audit.audit(target, claim, seed=1, **words)

@@ -15,7 +15,7 @@ from audit.levels.word import Kind, Of, Word
 from audit.request.call import AUDIT, PROVE
 from audit.request.configuration import entries_of
 from audit.request.meaning import lacking
-from audit.request.words import WORDS, keys, named
+from audit.request.word_table import WORDS, keys, named
 from tests.slow import by_default
 
 MODES = {"sequential": Of.SEQUENTIAL, "bound": Of.BOUND, "exact": Of.EXACT, "utility": Of.ERRORS}
@@ -26,7 +26,7 @@ MEANT_IN_EXACT = {
     *("relation", "order", "low", "high", "min_size", "pair", "adversarial", "mode", "multisets"),
     "certificate",
 }
-"""By hand: each is read by `audit.run.prove_plan`, or by what plans it."""
+"""By hand: each is read by `audit.runs.privacy_run.prove_plan`, or by what plans it."""
 
 ONLY_ERRORS = {"utility", "law", "n", "unbiased", "bias", "mse", "mae", "truth"}
 NOT_IN_ERRORS = {

@@ -16,7 +16,7 @@ import pytest
 
 import audit
 from audit.report.present import ENDINGS, page_style
-from audit.request.words import FORMS
+from audit.request.word_table import FORMS
 from tests.api.audited import leaky
 from tests.audit.results import CONSISTENT
 from tests.untimed import untimed

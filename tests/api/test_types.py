@@ -15,28 +15,32 @@ import audit
 from audit.levels import LEVELS
 
 REVEALED = {
-    'audit.audit("x")': "audit.verdict.AuditResult",
-    'audit.audit("x", epsilon=1, relation="swap", seed=None)': "audit.verdict.AuditResult",
-    'audit.audit("x", mode="bound", budget_samples="detectable")': "audit.verdict.AuditResult",
-    'audit.audit("x", mode="exact")': "audit.exact_result.ExactResult",
-    'audit.prove("x", multisets="3,3")': "audit.exact_result.ExactResult",
-    'audit.sensitivity("x", norm="l1", at_most="1/2")': "audit.stability.result.SensitivityResult",
-    'audit.account("x", claim=1)': "audit.accounting.result.AccountResult",
-    'audit.accuracy("x", mse="1/10")': "audit.utility.result.UtilityResult",
-    'audit.survey("x", only="y", resolution=2)': "audit.surveys.result.SurveyResult",
-    "audit.gate(reference=True, seed=1)": "audit.suite.outcome.GateResult",
-    'audit.verify("x")': "audit.certificate.document.Certificate",
+    'audit.audit("x")': "audit.results.verdict.AuditResult",
+    'audit.audit("x", epsilon=1, relation="swap", seed=None)': "audit.results.verdict.AuditResult",
+    'audit.audit("x", mode="bound", budget_samples="detectable")': (
+        "audit.results.verdict.AuditResult"
+    ),
+    'audit.audit("x", mode="exact")': "audit.results.exact_result.ExactResult",
+    'audit.prove("x", multisets="3,3")': "audit.results.exact_result.ExactResult",
+    'audit.sensitivity("x", norm="l1", at_most="1/2")': (
+        "audit.stability.sensitivity_result.SensitivityResult"
+    ),
+    'audit.account("x", claim=1)': "audit.accounting.account_result.AccountResult",
+    'audit.accuracy("x", mse="1/10")': "audit.utility.error_result.UtilityResult",
+    'audit.survey("x", only="y", resolution=2)': "audit.surveys.survey_result.SurveyResult",
+    "audit.gate(reference=True, seed=1)": "audit.suite.gate_outcome.GateResult",
+    'audit.verify("x")': "audit.certificate.certificate_form.Certificate",
     'audit.load("x", low=0)': "audit.targets.target.Target",
     'audit.draw("x", [0.0], 3, seed=1)': "list[Any]",
     'audit.recount("x", 0.0, 1.0, bool, draws=3, seed=1)': "tuple[int, int]",
     'audit.pure(1, relation="swap")': "mechanisms.claims.PrivacyClaim",
     'audit.trade_off([(0, 1), (1, 0)], relation="swap")': "mechanisms.claims.PrivacyClaim",
     'audit.mechanism(audit.pure(1, relation="swap"))(mean)': "def (data: list[float]) -> float",
-    'audit.audit("x").verdict': "audit.result.Verdict",
+    'audit.audit("x").verdict': "audit.results.base_result.Verdict",
     'audit.audit("x").limits["epsilon"]': "float",
-    'audit.audit("x").expect("proved")': "audit.verdict.AuditResult",
-    'audit.audit("x").witness': "audit.verdict.Witness | None",
-    'ts.prove("x")': "audit.exact_result.ExactResult",
+    'audit.audit("x").expect("proved")': "audit.results.verdict.AuditResult",
+    'audit.audit("x").witness': "audit.results.verdict.Witness | None",
+    'ts.prove("x")': "audit.results.exact_result.ExactResult",
 }
 """Expressions of a user, and their types."""
 

@@ -13,12 +13,12 @@ import pytest
 import audit
 from audit.levels.word import Of
 from audit.request.call import ACCURACY, AUDIT, GATE, PROVE
-from audit.request.words import CHOICES, WORDS, named
-from audit.result import OutcomeWord, Verdict
+from audit.request.word_table import CHOICES, WORDS, named
+from audit.results.base_result import OutcomeWord, Verdict
 from audit.stability.norms import Norm
-from audit.suite.exits import Exit
+from audit.suite.exit_status import Exit
 from audit.targets.domain import ASKED, DomainWord
-from audit.targets.tables.schema import FORMS
+from audit.targets.tables.table_schema import FORMS
 from mechanisms.claims import Order, OrderWord, Relation, RelationWord
 from tests.api.words_stub import FUNCTIONS, IN_SIGNATURE, STUB, stub
 

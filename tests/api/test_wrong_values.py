@@ -18,7 +18,7 @@ import audit
 from audit import strategies, tracing
 from audit.levels import LEVELS
 from audit.levels.statement import stated_level
-from audit.request.values import checked
+from audit.request.word_values import checked
 from audit.screening.choice import Choice
 from audit.targets.objects import name_of
 from audit.testing import audit_in_test
@@ -102,16 +102,16 @@ def reached(*_: Any, **__: Any) -> Any:
 def no_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Let every run end before its first draw, in a folder with a configuration."""
     for place in (
-        *("audit.engine.sequential.audit", "audit.exact.audit.audit"),
-        *("audit.run_errors.audit_utility", "audit.suite.run.run_gate"),
+        *("audit.engine.sequential.audit", "audit.exact.exact_audit.audit"),
+        *("audit.runs.accuracy_run.audit_utility", "audit.suite.gate_run.run_gate"),
         "audit.draws.new_draws.fresh_outputs",
         "audit.draws.new_draws.recounted",
-        "audit.run_stability.find_sensitivity",
-        *("audit.accounting.account.find_account", "audit.surveys.run.run_case"),
+        "audit.runs.sensitivity_run.find_sensitivity",
+        *("audit.accounting.enclosed_total.find_account", "audit.surveys.survey_run.run_case"),
     ):
         monkeypatch.setattr(place, reached)
     # what it screens is checked before, and it draws for seconds in all
-    monkeypatch.setattr("audit.run.screened", lambda plan, **_: (plan, Choice()))
+    monkeypatch.setattr("audit.runs.privacy_run.screened", lambda plan, **_: (plan, Choice()))
     (tmp_path / "touchstone.toml").write_text('[[audit]]\ntarget = "ksw.swap-laplace"\n')
     monkeypatch.chdir(tmp_path)
 

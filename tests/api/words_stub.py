@@ -6,7 +6,7 @@ from pathlib import Path
 
 from audit.levels.word import Kind, Word
 from audit.request import call
-from audit.request.words import CHOICES, WORDS
+from audit.request.word_table import CHOICES, WORDS
 
 __all__ = ["FUNCTIONS", "IN_SIGNATURE", "STUB", "stub"]
 
@@ -25,8 +25,8 @@ IN_SIGNATURE = {"accuracy": ("unbiased", "bias", "mse", "mae", "law", "n", "trut
 
 HEAD = '''"""Words of the API for type checkers: what `**words` may be, function by function.
 
-Made from `audit.request.words` by `python -m tests.api.words_stub`; a test compares. None is what a
-word is when it is left out.
+Made from `audit.request.word_table` by `python -m tests.api.words_stub`; a test compares. None is
+what a word is when it is left out.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ __all__ = ["ACCOUNT", "API", "CORPUS", "EXPERT", "FORM", "NOISE", "PARTITION", "
 
 FORM = '''"""A form of one line."""
 
-from audit.documents.cases import Report
-from audit.report.lines import case_text
+from audit.documents.report_cases import Report
+from audit.report.document_lines import case_text
 
 
 def render(run: Report) -> str:
@@ -22,9 +22,35 @@ from mechanisms.noise.laplace import Laplace as Walked
 __all__ = ["Walked"]
 '''
 
+LEVEL = '''
+
+@final
+@dataclass(frozen=True, slots=True)
+class WalkedDP(Level):
+    """P(S) <= Q(S) + walked for every event S, both ways round."""
+
+    walked: Fraction
+
+    def __init__(self, walked: Number) -> None:
+        object.__setattr__(self, "walked", check_fraction(walked, "walked", at_least=0, at_most=1))
+
+    def __str__(self) -> str:
+        return f"walked = {self.walked}"
+
+
+@add_remove_to_swap.register
+def _of_two(level: WalkedDP) -> tuple[Level, Source]:
+    return WalkedDP(min(Fraction(1), 2 * level.walked)), Source("a test", "groups of two")
+'''
+
+LEVEL_IMPORTS = """from mechanisms.claims import ApproxDP, Level, Source
+from mechanisms.group_privacy import add_remove_to_swap
+from mechanisms.validation import Number, check_fraction
+"""
+
 CORPUS = '''"""Laplace noise under another name."""
 
-from audit.corpus.noise import LaplaceNoise as Walked
+from mechanisms.corpus.noise import LaplaceNoise as Walked
 
 __all__ = ["Walked"]
 '''

@@ -19,6 +19,8 @@ from tests.architecture.recipe_texts import (
     CORPUS,
     EXPERT,
     FORM,
+    LEVEL,
+    LEVEL_IMPORTS,
     NOISE,
     PARTITION,
     TARGETS,
@@ -61,15 +63,20 @@ def form(root: Path) -> None:
     """Its module, and a row."""
     (root / "audit/report/shout.py").write_text(FORM)
     row = '    "shout": ReportForm("audit.report.shout", "shout"),\n'
-    added(root / "audit/documents/forms.py", '    "sarif": ReportForm(', row)
+    added(root / "audit/documents/report_forms.py", '    "sarif": ReportForm(', row)
 
 
 def level(root: Path) -> None:
     """Its module, and a line; its null is another one's."""
     folder = root / "audit/levels"
-    names = {"TotalVariationDP": "WalkedDP", "TOTAL_VARIATION": "WALKED", '"tv"': '"walked"'}
+    names = {
+        "from fractions": "from dataclasses import dataclass\nfrom fractions",
+        "Fraction\n": "Fraction\nfrom typing import final\n",
+        "from mechanisms.claims import ApproxDP, TotalVariationDP\n": f"{LEVEL_IMPORTS}{LEVEL}",
+    }
+    names |= {"TotalVariationDP": "WalkedDP", "TOTAL_VARIATION": "WALKED", '"tv"': '"walked"'}
     names |= {"total-variation": "walked", "total_variation": "walked", "level.tv": "level.walked"}
-    names |= {"self.tv": "self.walked", "tv: Fraction": "walked: Fraction", '"corpus.': '"" and "'}
+    names |= {'"corpus.': '"" and "'}
     renamed(folder / "total_variation.py", folder / "walked.py", names)
     added(
         folder / "__init__.py", "from mechanisms.claims", "from audit.levels.walked import WALKED\n"
@@ -81,7 +88,7 @@ def word(root: Path) -> None:
     """Its row, its field, and its use."""
     row = '        Word("walked", Kind.FLAG, "A walk.", of=Of.SAMPLES),\n'
     request = root / "audit/request/request.py"
-    added(root / "audit/request/words.py", '        Word("order", Kind.TEXT,', row)
+    added(root / "audit/request/word_table.py", '        Word("order", Kind.TEXT,', row)
     added(request, "    repeat: tuple[str, ...] = ()\n", "    walked: bool = False\n")
     use = '        if self.walked and self.profile:\n            raise InvalidArgument("walked")\n'
     added(request, USE, use)
@@ -117,7 +124,7 @@ def expert(root: Path) -> None:
     (folder / "walked.py").write_text(EXPERT)
     package = folder / "__init__.py"
     line = "from audit.engine.experts.walked import WalkedBets\n"
-    added(package, "from audit.levels.lines", line)
+    added(package, "from audit.levels.supporting_lines", line)
     names = {"LINE_SHARES = (0.387, ": "LINE_SHARES = (0.377, 0.01, "}
     names |= {"likely, unseen, ratios": "likely, walked, unseen, ratios"}
     names |= {"[likely * EFFECT_PRIOR, ": "[likely * EFFECT_PRIOR, [walked], "}
@@ -132,7 +139,7 @@ def adapter(root: Path) -> None:
     row = (
         '    "diffprivlib.walked": Row("diffprivlib:noise", LISTED, "mechanisms.Laplace", NOISE),\n'
     )
-    added(root / "audit/targets/libraries/registry.py", '    "diffprivlib.mean": Row', row)
+    added(root / "audit/targets/libraries/adapters.py", '    "diffprivlib.mean": Row', row)
 
 
 def call(root: Path) -> None:
@@ -151,9 +158,11 @@ pairs = [["a", "b"]]
 
 def corpus(root: Path) -> None:
     """Its class, an entry, and its exact values."""
-    folder = root / "audit/corpus"
+    folder = root / "mechanisms/corpus"
     (folder / "walked.py").write_text(CORPUS)
-    entry = '"corpus.walked": CorpusEntry("audit.corpus.walked:Walked", "a test", _TENTH),\n    '
+    entry = (
+        '"corpus.walked": CorpusEntry("mechanisms.corpus.walked:Walked", "a test", _TENTH),\n    '
+    )
     added(folder / "entries.py", '"corpus.geometric": CorpusEntry(', entry)
     added(
         folder / "exact_values.py", '    "corpus.geometric":', '    "corpus.walked": "0.1 0.1",\n'
@@ -195,19 +204,19 @@ def name(root: Path) -> None:
     module = (root / found[1].replace(".", "/")).with_suffix(".py")
     module.write_text(module.read_text(encoding="utf-8") + API, encoding="utf-8")
     line = f"    from {found[1]} import walked as walked\n"
-    added(front, "    from audit.levels.constructors import approx as approx\n", line)
+    added(front, "    from audit.levels.claim_constructors import approx as approx\n", line)
     added(front, '    "zcdp",\n]', '    "walked",\n')
     renamed(front, front, {'("draw", "load", "recount")': '("draw", "load", "recount", "walked")'})
 
 
 def event(root: Path) -> None:
     """A class, and a row with what reads it."""
-    events = root / "audit/accounting/events.py"
+    events = root / "audit/accounting/account_events.py"
     text = events.read_text(encoding="utf-8")
     found = text[text.index("@final\n@dataclass(frozen=True, slots=True)\nclass Pure:") :]
     found = found[: found.index("\n\n\n") + 3].replace("class Pure:", "class Walked:")
     added(events, "@final\n@dataclass(frozen=True, slots=True)\nclass Pure:", found)
-    plan = root / "audit/accounting/plan.py"
+    plan = root / "audit/accounting/release_plan.py"
     added(plan, "    Stated,\n)", "    Walked,\n")
     read = (
         'EventKind(lambda words: Walked(check_fraction(words["epsilon"], "epsilon")), ("epsilon",))'
@@ -230,7 +239,7 @@ def backend(root: Path) -> None:
         "    return CountSource(WalkedWorkers(jobs), pays_from=0.0)",
     )
     added(backends, "    if jobs == 1:\n", "".join(f"    {line}\n" for line in lines))
-    words = root / "audit/request/words.py"
+    words = root / "audit/request/word_table.py"
     renamed(words, words, {'choices=("loky", "dask")': 'choices=("loky", "dask", "walked")'})
 
 

@@ -28,7 +28,8 @@ VOCABULARY = (
     "mechanisms.validation",
 )
 LAWS = (*VOCABULARY, "mechanisms.laws")
-NAMED = (*VOCABULARY, "mechanisms.registry")
+NAMES = ("mechanisms.registry", "mechanisms.corpus")
+NAMED = (*VOCABULARY, *NAMES)
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
 COMPOSITION = ("proofs_check.composition", "proofs_check.ends")
 LEDGER = (*NAMED, "proofs_check")
@@ -60,9 +61,8 @@ def _row(*names: str, others: tuple[str, ...] = VOCABULARY) -> tuple[Layer, ...]
 
 
 RENDERED = (
-    *("audit.bounded_json", "audit.plain", "audit.request.plans", "audit.result", "audit.rounding"),
-    *("audit.documents", "audit.kinds", "audit.suite", "audit.surveys", "audit.tables"),
-    *("audit.verdict", "audit.versions"),
+    *("audit.documents", "audit.files", "audit.request.plans", "audit.results"),
+    *("audit.runs.result_kinds", "audit.suite", "audit.surveys", "audit.tables"),
 )
 """What reports may use: parts of documents, the registry of kinds, and what is told of whole runs;
 never a folder of one kind of result."""
@@ -78,42 +78,39 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     _row("proofs_check"),
     # Auditors: never a mechanism's implementation.
     _row(
-        "audit.bounded_json audit.bounded_toml audit.declaration audit.faults audit.interrupts"
-        " audit.plain audit.result audit.rounding audit.tails",
+        "audit.files audit.declaration audit.faults audit.interrupts audit.draws.binomial_tails"
+        " audit.results.base_result audit.results.number_words audit.results.versions",
     ),
     # The check of certificates shares nothing with what makes them but their form.
-    (Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),),
-    _row(
-        "audit.verdict audit.exact_result audit.control_flow audit.screened_pairs audit.levels",
-        others=(*VOCABULARY, *ENCLOSURES),
+    (
+        Layer(
+            ("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.files.bounded_json",)
+        ),
     ),
+    _row("audit.results audit.levels", others=(*VOCABULARY, *ENCLOSURES)),
     (
         *_row("audit.documents", others=(*VOCABULARY, "proofs_check.knowledge")),
-        *_row("audit.floats", "audit.corpus", others=LAWS),
+        *_row("audit.floats", "mechanisms.corpus", others=LAWS),
     ),
     (
-        Layer(("audit.targets",), (*LAWS, "mechanisms.registry")),
-        Layer(("audit.recheck",), only=("audit.certificate", "audit.exact_result")),
+        Layer(("audit.targets",), (*LAWS, *NAMES)),
+        Layer(("audit.exact.recheck",), only=("audit.certificate", "audit.results.exact_result")),
         Layer(("audit.exact",), (*LAWS, *ENCLOSURES, "proofs_check.smt")),
     ),
     _row("audit.pairs", "audit.draws"),
     (
         *_row("audit.engine", "audit.stability", "audit.screening"),
-        Layer(("audit.utility",), (*LAWS, "mechanisms.registry")),
+        Layer(("audit.utility",), (*LAWS, *NAMES)),
         Layer(("audit.accounting",), (*VOCABULARY, *ENCLOSURES, *COMPOSITION)),
     ),
     (
-        *_row("audit.session", "audit.scripts", "audit.tracing", "audit.strategies"),
+        *_row("audit.runs.session", "audit.scripts", "audit.tracing", "audit.strategies"),
         Layer(("audit.request",), NAMED),
         Layer(("audit.tables",), (*NAMED, "proofs_check.tables")),
     ),
     (
-        *_row(
-            "audit.run audit.run_account audit.run_advice audit.run_errors audit.run_screening"
-            " audit.run_stability audit.kinds audit.versions",
-            "audit.keywords audit.arguments audit.load_words audit.call",
-        ),
-        Layer(("audit.places",), NAMED),
+        *_row("audit.runs"),
+        Layer(("audit.suite.places",), NAMED),
     ),
     _row("audit.suite audit.surveys audit.readers", others=LEDGER),
     (Layer(("audit.report",), LEDGER, only=RENDERED),),
@@ -131,7 +128,11 @@ EMPTY = ("mechanisms", "audit", "proofs_check")
 imported for types waits, and so does what is loaded when a name of `audit` is first read."""
 
 UPWARD = {
-    "audit.result": ("audit.report.present", "audit.figures.result", "audit.documents.document")
+    "audit.results.base_result": (
+        "audit.report.present",
+        "audit.figures.result_plot",
+        "audit.documents.document",
+    )
 }
 """The one arrow upward: methods of a result by which it shows itself, loaded when they are called.
 What is audited, proved or checked needs none of it."""
@@ -144,9 +145,9 @@ DOORS = {
     "click": ("audit.cli",),
     "rich": ("audit.cli",),
     # a run ends its idle workers where it ends: audits, gates and proofs
-    "joblib.externals": ("audit.engine.counts.loky", "audit.suite.run", "proofs_check.prove"),
+    "joblib.externals": ("audit.engine.counts.loky", "audit.suite.gate_run", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
-    "opendp": ("audit.targets.libraries.opendp",),
+    "opendp": ("audit.targets.libraries.opendp_calls",),
     "dp_accounting": ("audit.accounting.peers.dp_accounting",),
     "autodp": ("audit.accounting.peers.autodp",),
     "prv_accountant": ("audit.accounting.peers.prv",),
@@ -154,7 +155,7 @@ DOORS = {
     "pydp": ("audit.targets.libraries.pydp",),
     "hypothesis": ("audit.strategies",),
     # `Result.plot` names the type of its axes, which only `audit.figures` makes
-    "matplotlib": ("audit.figures", "audit.result"),
+    "matplotlib": ("audit.figures", "audit.results.base_result"),
 }
 """Libraries that only these modules may import: one module or package each, or a reason above."""
 

@@ -9,8 +9,8 @@ from tests.architecture.sources import PACKAGES, modules
 SHARED = (
     *VOCABULARY,
     *ENCLOSURES,
-    "audit.certificate.document",
-    "audit.bounded_json",
+    "audit.certificate.certificate_form",
+    "audit.files.bounded_json",
     "mechanisms.laws",
 )
 """The vocabulary, exact number types, and the form and the file of a certificate."""
@@ -36,9 +36,15 @@ def reached(start: str) -> set[str]:
 
 def test_the_check_needs_no_code_of_the_proof() -> None:
     """It must hold of all that either of them imports, however far away."""
-    checking, proving = reached("audit.certificate.verify"), reached("audit.exact.audit")
-    assert {"audit.certificate.queries", "audit.certificate.thresholds"} <= checking
-    assert {"audit.exact.neighbors", "audit.exact.moves.additive"} <= proving
+    checking, proving = (
+        reached("audit.certificate.certificate_check"),
+        reached("audit.exact.exact_audit"),
+    )
+    assert {
+        "audit.certificate.restated_queries",
+        "audit.certificate.restated_thresholds",
+    } <= checking
+    assert {"audit.exact.all_neighbors", "audit.exact.moves.noise_lemmas"} <= proving
     assert [name for name in checking & proving if not below(name, SHARED)] == []
     assert not any(name.startswith("audit.exact") for name in checking)
 
@@ -53,10 +59,10 @@ def test_the_check_of_totals_needs_no_engine() -> None:
     }
     direct = {item.name for name in adding for item in imports_of(MODULES[name])}
     assert not any(below(name, ("proofs_check", "flint", "numpy")) for name in direct)
-    assert "proofs_check.composition.choice" in reached("audit.accounting.account")
+    assert "proofs_check.composition.choice" in reached("audit.accounting.enclosed_total")
 
 
 def test_the_walk_sees_far_imports() -> None:
     """It must hold that a module reached through three others is found."""
-    assert "proofs_check.enclosure" in reached("audit.certificate.verify")
-    assert "audit.exact.symbolic.affine" in reached("audit.exact.audit")
+    assert "proofs_check.enclosure" in reached("audit.certificate.certificate_check")
+    assert "audit.exact.symbolic.affine" in reached("audit.exact.exact_audit")

@@ -87,7 +87,7 @@ def test_exported_functions_say_what_they_raise() -> None:
     """It must hold that the entry points for users document their errors."""
     for place in (
         "mechanisms.registry:build_mechanism",
-        "audit.targets.libraries.registry:build_adapter",
+        "audit.targets.libraries.adapters:build_adapter",
         "audit.targets.load:load_target",
         "mechanisms.validation:exact",
     ):

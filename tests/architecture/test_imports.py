@@ -126,22 +126,22 @@ PLANTED = (
     ("mechanisms.noise.laplace", "from ..add_remove import grid"),
     ("mechanisms.trilemma.coins", "import mechanisms.subset.window"),
     ("proofs_check.rational", "import mechanisms.noise.laplace"),
-    ("audit.certificate.verify", "from audit.exact import audit"),
-    ("audit.engine.run", "def f():\n    from audit.report.words import number"),
-    ("audit.engine.run", "import audit.utility.run"),
-    ("audit.report.ledger.text", "def f():\n    from audit.exact import document"),
+    ("audit.certificate.certificate_check", "from audit.exact import audit"),
+    ("audit.engine.run_state", "def f():\n    from audit.report.words import number"),
+    ("audit.engine.run_state", "import audit.utility.run"),
+    ("audit.report.ledger.ledger_text", "def f():\n    from audit.exact import document"),
     (
-        "audit.report.text",
+        "audit.report.text_form",
         "try:\n    import mechanisms.noise.laplace\nexcept ImportError:\n    pass",
     ),
     ("audit.brand_new", "import mechanisms.claims"),
-    ("audit", "from audit.verdict import Verdict"),
+    ("audit", "from audit.results.verdict import Verdict"),
     ("mechanisms", "import numpy"),
     ("mechanisms.noise.gaussian", "from scipy import special"),
-    ("audit.suite.run", "def f():\n    import rich"),
+    ("audit.suite.gate_run", "def f():\n    import rich"),
     ("proofs_check.rational", "def f():\n    import sympy"),
-    ("audit.targets.libraries.opendp", "import opendp.prelude as dp"),
-    ("audit.suite.run", "def f():\n    from tests.calibrated import ALPHA"),
+    ("audit.targets.libraries.opendp_calls", "import opendp.prelude as dp"),
+    ("audit.suite.gate_run", "def f():\n    from tests.calibrated import ALPHA"),
 )
 
 ALLOWED = (
@@ -149,7 +149,7 @@ ALLOWED = (
     ("mechanisms.noise.gaussian", "def f():\n    import scipy.special"),
     ("audit.cli.audit", "def command():\n    from audit.engine.sequential import audit"),
     ("proofs_check.enclosure", "import flint"),
-    ("audit.exact.laws", "from proofs_check.enclosure import Balls"),
+    ("audit.exact.stated_laws", "from proofs_check.enclosure import Balls"),
 )
 
 

@@ -40,16 +40,16 @@ BEHIND_FLINT = (
     "proofs_check.printed_values",
     "proofs_check.symbolic",
     "proofs_check.tables",
-    "audit.accounting.account",
+    "audit.accounting.enclosed_total",
     "audit.accounting.certification",
     "proofs_check.composition",
     "audit.attestation.check",
     "audit.attestation.pack",
     "audit.attestation.predicate",
-    "audit.attestation.proofs",
+    "audit.attestation.packed_proofs",
     "audit.certificate",
     "audit.exact",
-    "audit.recheck",
+    "audit.exact.recheck",
 )
 """What computes in balls or formulas; no other module imports these but inside functions."""
 
@@ -67,16 +67,16 @@ LIGHT = {
         NUMERIC,
     ),
     "vocabulary, verdicts and names": (
-        "import mechanisms.implications, audit.verdict, proofs_check, audit.corpus.registry",
+        "import mechanisms.implications, audit.results.verdict, mechanisms.corpus.registry",
         NUMERIC,
     ),
     "names of mechanisms and adapters": (
-        "import mechanisms.registry, audit.targets.libraries.registry",
+        "import mechanisms.registry, audit.targets.libraries.adapters",
         NUMERIC,
     ),
     "pytest plugin": ("import _touchstone_pytest", (*NUMERIC, *PACKAGES)),
     "accounts": (
-        "import audit.accounting.account, audit.accounting.peers.comparison",
+        "import audit.accounting.enclosed_total, audit.accounting.peers.comparison",
         ("scipy", "dp_accounting", "autodp", "prv_accountant", "opendp"),
     ),
     "every module but those behind the door to flint": (

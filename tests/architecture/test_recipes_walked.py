@@ -91,8 +91,10 @@ def test_every_recipe_is_walked_or_excused() -> None:
 
 def test_places_are_read() -> None:
     """It must hold that a bare name has a folder, and that an open name is any one."""
-    text = "`audit/corpus/TOPIC.py` or `entries.py`; `tests/x/test_a.py`, `test_b.py`, `CLAIMS`"
-    assert list(places(text)) == ["audit/corpus/TOPIC.py", "audit/corpus/entries.py"]
-    assert fits("audit/corpus/TOPIC.py", "audit/corpus/walked.py")
-    assert not fits("audit/corpus/TOPIC.py", "audit/levels/walked.py")
-    assert not fits("audit/corpus/entries.py", "audit/corpus/entries_local.py")
+    text = (
+        "`mechanisms/corpus/TOPIC.py` or `entries.py`; `tests/x/test_a.py`, `test_b.py`, `CLAIMS`"
+    )
+    assert list(places(text)) == ["mechanisms/corpus/TOPIC.py", "mechanisms/corpus/entries.py"]
+    assert fits("mechanisms/corpus/TOPIC.py", "mechanisms/corpus/walked.py")
+    assert not fits("mechanisms/corpus/TOPIC.py", "audit/levels/walked.py")
+    assert not fits("mechanisms/corpus/entries.py", "mechanisms/corpus/entries_local.py")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from audit.corpus.registry import CORPUS
 from audit.engine.partitions import FOR_RATIOS, PARTITIONS
+from mechanisms.corpus.registry import CORPUS
 from mechanisms.registry import MECHANISMS, NOISES
 from tests.architecture.sources import modules
 
@@ -48,7 +48,7 @@ def paths(registry: Mapping[str, Any]) -> set[str]:
     [
         ("mechanisms", is_noise, NOISES),
         ("mechanisms", is_mechanism, MECHANISMS),
-        ("audit.corpus", is_mechanism, CORPUS),
+        ("mechanisms.corpus", is_mechanism, CORPUS),
     ],
     ids=["noise", "mechanism", "corpus"],
 )
@@ -76,7 +76,7 @@ def test_each_partition_is_registered() -> None:
     assert classes(
         "audit.engine.partitions",
         lambda kind: all(hasattr(kind, name) for name in ("codes", "describe")),
-    ) == fitting | {"audit.engine.partitions.score:ScoreTable"}
+    ) == fitting | {"audit.engine.partitions.score_table:ScoreTable"}
     ways = {f"{name}.fit_columns" for name in fitting}
     for module in modules():
         if module.name.startswith("audit.engine.partitions."):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.attestation.predicate import DIGEST, RESULT, STATEMENT
-from audit.certificate.document import Certificate
+from audit.certificate.certificate_form import Certificate
 
 __all__ = ["Forged", "change_document", "differences", "is_uncovered", "random_change", "values_of"]
 

@@ -13,7 +13,7 @@ from typing import Any
 from audit.attestation.pack import write_pack
 from audit.attestation.predicate import PROGRAM
 from audit.attestation.program import verifier
-from audit.certificate.document import Certificate
+from audit.certificate.certificate_form import Certificate
 
 __all__ = [
     "KEPT",

@@ -16,6 +16,7 @@ import audit
 from audit.attestation.check import check_pack
 from audit.attestation.fields import BY_AUDITS, QUESTIONS, read_answers, unanswered
 from audit.attestation.pack import write_pack
+from audit.attestation.packed_proofs import _is_equal, certificate_of
 from audit.attestation.predicate import (
     NOT_CHECKED,
     PROGRAM,
@@ -24,8 +25,7 @@ from audit.attestation.predicate import (
     UNCOVERED,
     PackRejected,
 )
-from audit.attestation.proofs import _is_equal, certificate_of
-from audit.bounded_json import parse_json
+from audit.files.bounded_json import parse_json
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.attestation.forgery import Forged
 from tests.attestation.packs import PACKED, SOURCES, bare, gate_record, make_pack, program

@@ -17,10 +17,10 @@ import pytest
 
 from audit.attestation.check import USAGE
 from audit.attestation.program import verifier
-from audit.certificate.document import Certificate
-from audit.certificate.verify import verify
-from audit.exact.audit import audit as prove
-from audit.exact.multisets import Multisets
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import Certificate
+from audit.exact.exact_audit import audit as prove
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
 from mechanisms.errors import CertificateError
 from mechanisms.registry import MECHANISMS, build_mechanism

@@ -10,13 +10,20 @@ import numpy as np
 import pytest
 
 from audit.engine.sequential import Settings
-from audit.levels.total_variation import TotalVariationDP
-from audit.pairs.neighbors import Pair
-from audit.request.plan import Plan
-from audit.screened_pairs import Screening
+from audit.pairs.worst_cases import Pair
+from audit.request.privacy_plan import Plan
+from audit.results.screened_pairs import Screening
+from audit.results.verdict import (
+    AuditResult,
+    Detectable,
+    Limits,
+    Upper,
+    Verdict,
+    WiderClass,
+    Witness,
+)
 from audit.screening.choice import Choice
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, WiderClass, Witness
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -28,6 +35,7 @@ from mechanisms.claims import (
     Relation,
     RenyiDP,
     Source,
+    TotalVariationDP,
     TradeOff,
     ZeroConcentratedDP,
 )
@@ -233,5 +241,5 @@ def fake_engine(
         return plan, Choice(told=Screening("coupled", 0, 0, 0, ()))
 
     monkeypatch.setattr(sequential, "audit", audit)
-    monkeypatch.setattr("audit.run.screened", screened)
+    monkeypatch.setattr("audit.runs.privacy_run.screened", screened)
     return calls

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from audit.draws.settings import Settings
 from audit.engine.loop import rounds
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.levels import grid_of
 from audit.pairs.adversarial.generate import adversarial_pairs
 from audit.pairs.adversarial.public import ENOUGH, MOST_RECORDS
-from audit.pairs.neighbors import Pair, check_pairs, worst_case_pairs
+from audit.pairs.worst_cases import Pair, check_pairs, worst_case_pairs
 from audit.request.configuration import find_config
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation

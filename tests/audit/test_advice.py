@@ -14,8 +14,8 @@ import pytest
 
 import audit
 from audit.documents.advice import ADVICE
-from audit.report.forms import audit_report
-from audit.verdict import AuditResult, Verdict
+from audit.report.rendering import audit_report
+from audit.results.verdict import AuditResult, Verdict
 from tests.audit.report.runs import outcome_of
 from tests.slow import one_in
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from audit import bounded_json
-from audit.bounded_json import NoSuchFile, NotJSON, parse_json, read_json, read_text
+from audit.files import bounded_json
+from audit.files.bounded_json import NoSuchFile, NotJSON, parse_json, read_json, read_text
 from mechanisms.errors import InvalidData
 
 HOSTILE = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.request.configuration import Config, find_config, read_config, reference_config
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

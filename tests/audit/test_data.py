@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from audit.cli import main
 from audit.pairs.arrays import records_of
-from audit.pairs.data import read_column, read_pair
-from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
+from audit.pairs.pair_files import read_column, read_pair
+from audit.pairs.worst_cases import pairs_from_records, worst_case_pairs
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData

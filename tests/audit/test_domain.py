@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from audit.pairs.adversarial.generate import adversarial_pairs
 from audit.pairs.coverage import coverage
-from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
-from audit.request.plan import plan_audit
+from audit.pairs.worst_cases import pairs_from_records, worst_case_pairs
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request, by_field
 from audit.strategies import neighboring_pairs
 from audit.targets.domain import Declared, Domain, RecordKind, steps

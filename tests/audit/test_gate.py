@@ -11,15 +11,15 @@ import pytest
 
 from audit.engine.sequential import Settings
 from audit.request.configuration import Config, read_config
-from audit.request.entries import Entry
+from audit.request.configured_audits import Entry
 from audit.request.request import Request
-from audit.suite.exits import Exit, of_audit, worst
-from audit.suite.outcome import GateResult
-from audit.suite.run import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
-from audit.suite.words import gate_left_out
+from audit.results.verdict import AuditResult
+from audit.suite.exit_status import Exit, of_audit, worst
+from audit.suite.gate_outcome import GateResult
+from audit.suite.gate_run import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
+from audit.suite.gate_sentences import gate_left_out
 from audit.targets.separation import separately
 from audit.targets.target import Target
-from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
 from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED, fake_engine
 
@@ -115,7 +115,7 @@ def test_the_false_alarm_rate_is_shared_equally(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.long
 def test_every_audit_has_the_same_cap_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that many audits do not cut each other's time to slices."""
-    monkeypatch.setattr("audit.suite.run.time.time", lambda: 1000.0)
+    monkeypatch.setattr("audit.suite.gate_run.time.time", lambda: 1000.0)
     calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
     three = suite(*["consistent"] * 3)
     assert run(three).budget_seconds == 1800
@@ -185,7 +185,7 @@ def test_a_target_that_exits_is_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
         raise SystemExit(0)
 
     fake_engine(monkeypatch, answer)
-    monkeypatch.setattr("audit.suite.run.separately", separately)
+    monkeypatch.setattr("audit.suite.gate_run.separately", separately)
     result = run(suite("consistent"))
     assert result.status is Exit.USAGE
     assert result.outcomes[0].error == "its code raised SystemExit(0) before there was a verdict"

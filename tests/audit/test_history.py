@@ -17,15 +17,15 @@ import pytest
 from audit.cli import main
 from audit.engine import sequential
 from audit.levels import grid_of
-from audit.report.forms import gate_report
+from audit.report.rendering import gate_report
 from audit.request.configuration import find_config
+from audit.results.verdict import AuditResult
 from audit.suite.changes.lock import hold
-from audit.suite.exits import Exit
+from audit.suite.exit_status import Exit
+from audit.suite.gate_outcome import GateResult
+from audit.suite.gate_run import override, plan_gate, run_gate
 from audit.suite.history import History, open_history
-from audit.suite.nights import NightsFile, night_seed
-from audit.suite.outcome import GateResult
-from audit.suite.run import override, plan_gate, run_gate
-from audit.verdict import AuditResult
+from audit.suite.wealth_of_nights import NightsFile, night_seed
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.results import CONSISTENT, REFUTED
 from tests.audit.suite.changes.repository import write
@@ -501,7 +501,7 @@ def test_wrong_uses_are_one_line_and_status_2(
     """It must hold that they are told before the first draw."""
     subprocess.run(["git", "init", "--quiet"], check=True)
     configure(folder, "f", head=head)
-    monkeypatch.setattr("audit.suite.run.plan_audit", lambda *_, **__: None)
+    monkeypatch.setattr("audit.suite.gate_run.plan_audit", lambda *_, **__: None)
     assert main(["gate", *options]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

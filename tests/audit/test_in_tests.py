@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.exact_result import ExactResult
 from audit.request.request import Request
-from audit.request.words import CLAIMS, keys
+from audit.request.word_table import CLAIMS, keys
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.wrap import target_of
 from audit.testing import ToldAudit, audit_in_test, words_of_tests
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Relation
 from mechanisms.registry import build_mechanism
 from tests.user_files import imports_restored

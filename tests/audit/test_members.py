@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.pairs.neighbors import Pair
-from audit.pairs.sources import with_user
+from audit.pairs.pair_sources import with_user
 from audit.pairs.users import pairs_of_members, with_member
+from audit.pairs.worst_cases import Pair
 from audit.targets.domain import Declared, Domain, RecordKind
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData

@@ -21,14 +21,14 @@ from scipy.stats import binom
 from audit.draws.encode import Encoder
 from audit.draws.settings import Settings
 from audit.draws.streams import Purpose, stream
-from audit.engine.betting import log_e_value
+from audit.engine.bet_growth import log_e_value
 from audit.engine.counts.block import tally
+from audit.engine.detectable_power import detectable
 from audit.engine.partitions import fit_all
-from audit.engine.power import detectable
 from audit.engine.sequential import audit
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.load import load_target
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, Relation
 from mechanisms.registry import MECHANISMS
 from tests.audit.engine.samplers import claim, geometric, laplace, target

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.pairs.neighbors import Pair
-from audit.pairs.sources import with_user
+from audit.pairs.pair_sources import with_user
 from audit.pairs.users import pairs_of_users
-from audit.request.plan import Plan, plan_audit
+from audit.pairs.worst_cases import Pair
+from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.request import Request, by_field
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from audit import recheck as module
-from audit.certificate.document import Certificate
+from audit.certificate.certificate_form import Certificate
 from audit.cli import main
 from audit.exact import certify
-from audit.exact.document import RECHECKED, UNCHECKED
-from audit.recheck import Disagreement, rechecked
+from audit.exact import recheck as module
+from audit.exact.proof_document import RECHECKED, UNCHECKED
+from audit.exact.recheck import Disagreement, rechecked
 from tests.audit.report.runs import DISPROVED, PROVED
 
 CERTIFIED = ["audit", "ksw.swap-laplace", "--mode", "exact"]

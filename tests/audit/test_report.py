@@ -15,17 +15,17 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.kinds import record_of
+from audit.files.plain import SCHEMA_VERSION, plain
 from audit.levels import LIMITS
-from audit.plain import SCHEMA_VERSION, plain
-from audit.report.values import dump
-from audit.request.plan import Plan, plan_audit
+from audit.report.json_text import dump
+from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.repeat import rerun_command
 from audit.request.request import Request, by_field
-from audit.suite.exits import Exit
-from audit.suite.json_record import record
-from audit.suite.outcome import GateResult, Outcome
-from audit.verdict import AuditResult
+from audit.results.verdict import AuditResult
+from audit.runs.result_kinds import record_of
+from audit.suite.exit_status import Exit
+from audit.suite.gate_outcome import GateResult, Outcome
+from audit.suite.gate_record import record
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.report.schema import FILE, made, written
 from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine
@@ -192,7 +192,7 @@ def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> No
 
     words_again = rerun_command(request, CONSISTENT)[1:]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("audit.request.plan.plan_audit", keep)
+        patch.setattr("audit.request.privacy_plan.plan_audit", keep)
         fake_engine(patch, lambda *_: CONSISTENT)
         assert main([*words_again, "--output", os.devnull]) == 0
     assert plan_audit(read[0], stated_in="command line").claim == planned.claim

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import audit
-from audit.pairs.data import as_data
 from audit.pairs.literal import imports_of, literal
+from audit.pairs.pair_files import as_data
 from audit.targets.domain import Domain, steps
-from audit.targets.rows import keys_of, size_of
+from audit.targets.record_keys import keys_of, size_of
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData
 

@@ -11,14 +11,14 @@ import pytest
 from scipy.stats import binom
 
 from audit.request.configuration import Config, read_config, reference_config
-from audit.request.entries import Entry
-from audit.request.plan import Plan
+from audit.request.configured_audits import Entry
+from audit.request.privacy_plan import Plan
 from audit.request.request import Request
-from audit.suite import run as gate
-from audit.suite.exits import Exit
-from audit.suite.run import plan_gate, run_gate
+from audit.results.verdict import AuditResult, Verdict
+from audit.suite import gate_run as gate
+from audit.suite.exit_status import Exit
+from audit.suite.gate_run import plan_gate, run_gate
 from audit.suite.shares import level_of, may_alarm, share_of, sharing
-from audit.verdict import AuditResult, Verdict
 from tests.audit.results import CONSISTENT, REFUTED, fake_engine
 from tests.unforked import unforked
 

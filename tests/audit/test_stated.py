@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from audit.levels.statement import read_budgets, stated_level, statements
-from audit.request.words import CLAIMS
+from audit.request.word_table import CLAIMS
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

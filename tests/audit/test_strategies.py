@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
 from audit.levels import LEVELS
-from audit.levels.total_variation import TotalVariationDP
-from audit.pairs.neighbors import Pair, check_pairs
-from audit.pairs.sources import with_user
+from audit.pairs.pair_sources import with_user
+from audit.pairs.worst_cases import Pair, check_pairs
 from audit.strategies import (
     budgets,
     datasets,
@@ -39,6 +38,7 @@ from mechanisms.claims import (
     Relation,
     RenyiDP,
     Source,
+    TotalVariationDP,
     TradeOff,
     ZeroConcentratedDP,
 )

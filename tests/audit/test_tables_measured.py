@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.report.tables import table_report
-from audit.tables import sources
+from audit.report.table_reports import table_report
+from audit.tables import measured_sources
 from audit.tables.empirical import Joined, interval, join
+from audit.tables.measured_sources import SOURCES, sources_of
 from audit.tables.samplers import TableSource, bits_of_mean
-from audit.tables.sources import SOURCES, sources_of
 from mechanisms.errors import MissingExtra
 from proofs_check.tables.registry import find_table
 from proofs_check.tables.storage import compare, read_stored
@@ -172,7 +172,7 @@ def test_data_have_the_mean(mean: str) -> None:
 
 def test_missing_libraries_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A column whose library is not installed must be left out, with a word about it."""
-    monkeypatch.setattr(sources, "find_spec", lambda name: None)
+    monkeypatch.setattr(measured_sources, "find_spec", lambda name: None)
     found, left_out = sources_of("libraries")
     assert set(found) == {"algorithm_3_laplace", "algorithm_3_hourglass"}
     assert "diffprivlib_mean: diffprivlib is not installed" in left_out

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from audit.tails import (
+from audit.draws.binomial_tails import (
     binomial_above,
     binomial_at_most,
     binomial_limits,

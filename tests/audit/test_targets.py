@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.targets.libraries.registry import ADAPTERS
+from audit.targets.libraries.adapters import ADAPTERS
 from audit.targets.load import load_target
 from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument

@@ -160,7 +160,7 @@ TOML_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "c
 
 def configuration(rng: random.Random, project: Path) -> Case:
     """A configuration with a key of another kind, unknown, twice, or without a meaning."""
-    from audit.request.words import keys
+    from audit.request.word_table import keys
 
     text = (project / "touchstone.toml").read_text()
     head, _, entry = text.partition("[[audit]]\n")
@@ -281,7 +281,7 @@ def saved(rng: random.Random, project: Path) -> Case:
 
 def certificate(rng: random.Random, project: Path) -> Case:
     """A certificate with one value of another kind, or one less; its digest may be right."""
-    from audit.certificate.document import Certificate
+    from audit.certificate.certificate_form import Certificate
 
     whole = json.loads((project / "proof.json").read_text())
     kept = {"information", "digest"}

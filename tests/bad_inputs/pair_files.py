@@ -76,8 +76,8 @@ def near(rng: random.Random, data: Any) -> Any:
 
 def targets() -> dict[str, tuple[str, ...]]:
     """Names of all that can be audited by name, by kind."""
-    from audit.corpus.registry import CORPUS
-    from audit.targets.libraries.registry import ADAPTERS
+    from audit.targets.libraries.adapters import ADAPTERS
+    from mechanisms.corpus.registry import CORPUS
     from mechanisms.registry import MECHANISMS, NOISES
 
     named = ("noisy", "total", "length", "Stated")

@@ -97,7 +97,7 @@ def test_complaints_are_made(project: Path, monkeypatch: pytest.MonkeyPatch) -> 
     case = Case("good", GOOD["verify"])
     assert complaint(case, run_here(project, case)).startswith("ended with 0")
     monkeypatch.setattr("audit.cli.verify.read_text", None, raising=False)
-    monkeypatch.setattr("audit.certificate.document.Certificate.read", None)
+    monkeypatch.setattr("audit.certificate.certificate_form.Certificate.read", None)
     assert complaint(case, run_here(project, case)).startswith("ended with 4")
 
 

@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.corpus.nulls import PersonalizedSum
-from audit.corpus.sparse_vector import SparseVector
 from benchmarks import calibration
 from benchmarks.calibration import KINDS, Block, blocks, main, verdict
 from benchmarks.journal import read_lines
 from benchmarks.nulls import NULLS, SHORT, STEP, Null, laplace_on_lattice
 from benchmarks.power_rows import KEPT, gauss_delta
 from mechanisms.claims import ApproxDP, PureDP
+from mechanisms.corpus.nulls import PersonalizedSum
+from mechanisms.corpus.sparse_vector import SparseVector
 from tests.calibrated import assert_law, assert_not_law, draws_for
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audit.engine.factors import FACTORS
-from audit.engine.words import SHAPES
+from audit.engine.privacy_sentences import SHAPES
 from benchmarks import factor_fits
 from benchmarks.events import SECOND_CLASS
 from benchmarks.factor_fits import factors, not_found, record, wider_factors

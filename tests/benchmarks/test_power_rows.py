@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.corpus.sparse_vector import SparseVector
 from benchmarks.limits import LAWS
 from benchmarks.power_rows import BITS, KEPT, ROWS
+from mechanisms.corpus.sparse_vector import SparseVector
 from tests.calibrated import assert_law, assert_not_law, draws_for
 
 

@@ -14,13 +14,13 @@ import pytest
 import audit
 from audit.accounting.certification import Uncertified, certified
 from audit.accounting.exact_steps import exact_step
-from audit.accounting.plan import EVENTS, AccountClaim, read_steps
+from audit.accounting.release_plan import EVENTS, AccountClaim, read_steps
 from audit.certificate.account_steps import ACCOUNT_STEPS
 from audit.certificate.accounts import AS_STATED, account_sentence, lost_together
-from audit.certificate.document import Certificate, TooLarge
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import Certificate, TooLarge
 from audit.certificate.fixed_point import FixedPoint, Pair
-from audit.certificate.verify import verify
-from audit.recheck import Disagreement
+from audit.exact.recheck import Disagreement
 from mechanisms.claims import Relation
 from mechanisms.errors import CertificateError
 from proofs_check.enclosure import Balls, endpoints

@@ -13,20 +13,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import INFORMATIONAL, Certificate, sentence
 from audit.certificate.compositions import COMPOSED
-from audit.certificate.document import INFORMATIONAL, Certificate, sentence
-from audit.certificate.multisets import LAWS
-from audit.certificate.queries import QUERIES, evidence_of, restated
-from audit.certificate.verify import verify
-from audit.certificate.weights import MOST_USERS, WEIGHTED, losses_of
-from audit.exact.audit import audit
-from audit.exact.auditors.weights import loss_of
+from audit.certificate.rechecked_multisets import LAWS
+from audit.certificate.restated_queries import QUERIES, evidence_of, restated
+from audit.certificate.restated_weights import MOST_USERS, WEIGHTED, losses_of
+from audit.exact.auditors.by_weights import loss_of
 from audit.exact.certify import BY_MULTISETS, RECHECKED, _rises
-from audit.exact.multisets import Multisets
+from audit.exact.exact_audit import audit
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.exact_result import ExactResult
-from audit.recheck import rechecked
-from audit.verdict import Verdict
+from audit.exact.recheck import rechecked
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 from mechanisms.registry import MECHANISMS, build_mechanism

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import Certificate, sentence
 from audit.certificate.compositions import COMPOSED
-from audit.certificate.document import Certificate, sentence
-from audit.certificate.verify import verify
-from audit.exact.audit import audit
 from audit.exact.auditors.composition import losses_of, steps_of
-from audit.exact.multisets import Multisets
+from audit.exact.exact_audit import audit
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.recheck import rechecked
-from audit.verdict import Verdict
+from audit.exact.recheck import rechecked
+from audit.results.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,
     Level,

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from audit.certificate import multisets
-from audit.certificate.document import Certificate, NotACertificate, TooLarge, sentence
-from audit.certificate.multisets import LAWS, check_work
-from audit.certificate.verify import verify
+from audit.certificate import rechecked_multisets
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import Certificate, NotACertificate, TooLarge, sentence
+from audit.certificate.rechecked_multisets import LAWS, check_work
 from audit.cli import main
-from audit.exact.multisets import Multisets
-from audit.recheck import rechecked
+from audit.exact.grid_multisets import Multisets
+from audit.exact.recheck import rechecked
 from mechanisms.claims import Relation
 from mechanisms.errors import CertificateError
 from tests.certificate.test_certificate import audited
@@ -241,9 +241,11 @@ def test_the_work_is_counted_before_it_is_done(name: str, monkeypatch: pytest.Mo
                 len(list(combinations_with_replacement(range(points), n))) for n in range(size + 1)
             )
             of_set, of_pair = law.work(size)
-            monkeypatch.setattr(multisets, "MOST_WORK", sets * of_set + count * of_pair)
+            monkeypatch.setattr(rechecked_multisets, "MOST_WORK", sets * of_set + count * of_pair)
             check_work(law, size, points, relation.value, Fraction(1))
-            monkeypatch.setattr(multisets, "MOST_WORK", sets * of_set + count * of_pair - 1)
+            monkeypatch.setattr(
+                rechecked_multisets, "MOST_WORK", sets * of_set + count * of_pair - 1
+            )
             with pytest.raises(TooLarge, match=f"^{count} pairs"):
                 check_work(law, size, points, relation.value, Fraction(1))
             monkeypatch.undo()
@@ -257,7 +259,7 @@ def test_a_proof_that_is_too_large_has_no_certificate(monkeypatch: pytest.Monkey
     kept = rechecked(result).proof
     assert kept is not None
     assert kept.certificate is not None
-    monkeypatch.setattr(multisets, "MOST_WORK", 0)
+    monkeypatch.setattr(rechecked_multisets, "MOST_WORK", 0)
     less = rechecked(result)
     assert less.proof is not None
     assert (less.verdict, less.proof.certificate) == (result.verdict, None)

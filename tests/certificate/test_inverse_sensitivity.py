@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.certificate.document import Certificate
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import Certificate
 from audit.certificate.inverse_sensitivity import InverseSensitivity as Restated
 from audit.certificate.inverse_sensitivity import root
-from audit.certificate.verify import verify
-from audit.exact.audit import audit
 from audit.exact.certify import parameters_of
-from audit.exact.multisets import Multisets
+from audit.exact.exact_audit import audit
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from audit.certificate.document import INFINITE, Certificate, sentence
-from audit.certificate.multisets import MOST_COMPARED, fits
-from audit.certificate.verify import verify
+from audit.certificate.certificate_check import verify
+from audit.certificate.certificate_form import INFINITE, Certificate, sentence
+from audit.certificate.rechecked_multisets import MOST_COMPARED, fits
 from audit.cli import main
-from audit.exact.audit import audit
-from audit.exact.multisets import Multisets
+from audit.exact.exact_audit import audit
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.exact_result import ExactResult
-from audit.recheck import rechecked
-from audit.verdict import Verdict
+from audit.exact.recheck import rechecked
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError, InvalidArgument
 

@@ -16,9 +16,9 @@ import pytest
 from audit.cli import COMMANDS, touchstone
 from audit.cli.completion import complete, give_completions
 from audit.cli.listing import KINDS
-from audit.corpus.registry import CORPUS
-from audit.figures.registry import FIGURES
-from audit.targets.libraries.registry import ADAPTERS
+from audit.figures.figure_registry import FIGURES
+from audit.targets.libraries.adapters import ADAPTERS
+from mechanisms.corpus.registry import CORPUS
 from mechanisms.registry import MECHANISMS
 from proofs_check.registry import PAPERS, claims, identifiers
 from proofs_check.tables.registry import TABLES

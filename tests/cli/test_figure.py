@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.figures.registry import FIGURES
+from audit.figures.figure_registry import FIGURES
 
 
 def test_figures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,9 +12,9 @@ import pytest
 
 from audit.cli import main
 from audit.request.configuration import find_config
-from audit.scaffold.candidates import candidates_of
-from audit.scaffold.text import Draft, configuration
-from audit.suite.run import plan_gate
+from audit.scaffold.audit_candidates import candidates_of
+from audit.scaffold.configuration_text import Draft, configuration
+from audit.suite.gate_run import plan_gate
 from tests.user_files import imports_restored
 
 MODULE = '''

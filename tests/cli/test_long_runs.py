@@ -16,9 +16,9 @@ import pytest
 
 from audit.cli import main
 from audit.request.configuration import Config
-from audit.request.plan import Plan
-from audit.session import MOST_PROCESSES
-from audit.suite.outcome import GateResult
+from audit.request.privacy_plan import Plan
+from audit.runs.session import MOST_PROCESSES
+from audit.suite.gate_outcome import GateResult
 from tests.cli.test_commands import gone, start
 from tests.user_files import imports_restored
 
@@ -183,7 +183,9 @@ def test_the_gate_chooses_where_to_run(
     """It must hold that --jobs spreads the audits, and dask draws for one audit after the other."""
     entry = '[[audit]]\ntarget = "ksw.shifted-laplace"\n'
     (folder / "touchstone.toml").write_text(3 * entry)
-    monkeypatch.setattr("audit.session.MOST_PROCESSES", MOST_PROCESSES)  # not that of the tests
+    monkeypatch.setattr(
+        "audit.runs.session.MOST_PROCESSES", MOST_PROCESSES
+    )  # not that of the tests
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
     seen: dict[str, Any] = {}
 
@@ -191,7 +193,7 @@ def test_the_gate_chooses_where_to_run(
         seen.update(given)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("audit.suite.run.run_gate", run_gate)
+    monkeypatch.setattr("audit.suite.gate_run.run_gate", run_gate)
     assert main(["gate", *words]) == 130
     assert seen["jobs"] == audits_at_a_time
     found = None if seen["source"] is None else seen["source"].workers.size

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from audit.request.configuration import reference_config
-from audit.suite.run import plan_gate, run_gate
+from audit.suite.gate_run import plan_gate, run_gate
 from mechanisms.registry import MECHANISMS, NOISES
 from tests.reports import check_report
 from tests.slow import all_but

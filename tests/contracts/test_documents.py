@@ -16,7 +16,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import audit
-from audit.documents.cases import Case, Report
 from audit.documents.document import (
     Cards,
     Document,
@@ -31,15 +30,16 @@ from audit.documents.document import (
     code,
     plain_text,
 )
-from audit.documents.forms import FORMS, ReportForm
-from audit.documents.plots import Bar, Bars, Curves, Mark
-from audit.kinds import KINDS, document_of
+from audit.documents.plot_parts import Bar, Bars, Curves, Mark
+from audit.documents.report_cases import Case, Report
+from audit.documents.report_forms import FORMS, ReportForm
 from audit.report import junit, sarif
-from audit.report.forms import audit_report, gate_report
+from audit.report.document_lines import document_text
 from audit.report.html import pages
-from audit.report.lines import document_text
-from audit.report.text import render
-from audit.verdict import Verdict
+from audit.report.rendering import audit_report, gate_report
+from audit.report.text_form import render
+from audit.results.verdict import Verdict
+from audit.runs.result_kinds import KINDS, document_of
 from tests.audit.report.runs import RESULTS, good_run, outcome_of
 from tests.audit.results import REFUTED
 
@@ -267,7 +267,13 @@ def test_a_new_form_is_one_file_and_one_row(monkeypatch: pytest.MonkeyPatch) -> 
 
 RENDERERS = Path(audit.__file__).parent / "report"
 FOLDERS_OF_KINDS = (
-    *("audit.accounting", "audit.engine", "audit.exact", "audit.kinds", "audit.readers"),
+    *(
+        "audit.accounting",
+        "audit.engine",
+        "audit.exact",
+        "audit.runs.result_kinds",
+        "audit.readers",
+    ),
     *("audit.stability", "audit.suite", "audit.surveys", "audit.utility"),
 )
 
@@ -287,8 +293,8 @@ def knows_results(source: str) -> bool:
 
 def _of_a_kind(name: str) -> bool:
     verdict = (
-        name.startswith(("audit.verdict.", "audit.exact_result."))
-        and name != "audit.verdict.Verdict"
+        name.startswith(("audit.results.verdict.", "audit.results.exact_result."))
+        and name != "audit.results.verdict.Verdict"
     )
     return verdict or name.startswith(FOLDERS_OF_KINDS)
 
@@ -299,8 +305,8 @@ def test_a_renderer_knows_no_kind_of_result() -> None:
     doors = {"forms.py", "json.py", "present.py"}
     knowing = {file.name for file in files if knows_results(file.read_text(encoding="utf-8"))}
     assert knowing == doors
-    assert knows_results("from audit.verdict import AuditResult, Verdict")
-    assert not knows_results("from audit.verdict import Verdict")
+    assert knows_results("from audit.results.verdict import AuditResult, Verdict")
+    assert not knows_results("from audit.results.verdict import Verdict")
 
 
 OF_KINDS = frozenset(

@@ -17,15 +17,15 @@ from typing import Any, final
 
 import pytest
 
-from audit.exact import audit as exact_audit
-from audit.exact import certify, neighbors
-from audit.exact.multisets import Multisets
+from audit.exact import all_neighbors, certify
+from audit.exact import exact_audit as exact_audit
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
+from audit.exact.recheck import Disagreement, rechecked
 from audit.exact.release_events import chance
 from audit.exact.symbolic.log_numbers import exponent
-from audit.exact_result import ExactResult
-from audit.recheck import Disagreement, rechecked
-from audit.verdict import Verdict
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import ApproxDP, PersonalizedDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery
@@ -238,16 +238,16 @@ def test_broken_provers_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     swap = Combination("ksw.swap-laplace", (), Relation.ADD_REMOVE, 1)
     assert disagreement(swap) == ""
     with monkeypatch.context() as patched:
-        patched.setattr(neighbors, "CHANGED", dict.fromkeys(Relation, ()))
+        patched.setattr(all_neighbors, "CHANGED", dict.fromkeys(Relation, ()))
         assert "disagree" in disagreement(swap)  # the certificate is of another relation
         patched.setattr(certify, "RECHECKED", ())
         assert "a public number of records differs" in disagreement(swap)
     printed = Combination("ksw.transformed-laplace-as-printed", (), Relation.ADD_REMOVE, 1)
     assert disagreement(printed) == ""
     with monkeypatch.context() as patched:
-        lemma = neighbors.record_lemma
+        lemma = all_neighbors.record_lemma
         patched.setattr(
-            neighbors,
+            all_neighbors,
             "record_lemma",
             lambda noises, moves, records, bound, claim: lemma(
                 noises, moves, records, lambda x: 2 * bound(x), claim

@@ -17,19 +17,19 @@ import numpy as np
 import pytest
 
 from audit.draws.encode import Encoder
-from audit.draws.events import form, is_container, number, outcome, residue
+from audit.draws.output_words import form, is_container, number, outcome, residue
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.kinds import KINDS, proposals
 from audit.engine.witness.kinds.boxes import Box
 from audit.engine.witness.kinds.conditions import Condition
 from audit.engine.witness.kinds.names import Names
-from audit.engine.witness.kinds.past import Arms
+from audit.engine.witness.kinds.past_of_event import Arms
 from audit.engine.witness.kinds.products import Product
-from audit.engine.witness.kinds.readable import Readable
+from audit.engine.witness.kinds.readable_kind import Readable
 from audit.engine.witness.kinds.remainders import Remainders
 from audit.engine.witness.kinds.unions import Union
-from audit.pairs.neighbors import Pair
-from audit.verdict import Verdict
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from tests.audit.engine.samplers import claim, target
 
 LINE = (math.e, 0.0)

@@ -14,10 +14,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
-from audit.exact.audit import audit
+from audit.exact.exact_audit import audit
 from audit.exact.question import Question
 from audit.faults import TargetFault
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved

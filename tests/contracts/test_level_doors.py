@@ -12,11 +12,11 @@ import pytest
 import audit
 from audit.cli import main
 from audit.levels import LEVELS
+from audit.levels.claim_records import claim_document
 from audit.levels.kind import LevelKind
-from audit.levels.records import claim_document
 from audit.levels.word import Of
 from audit.request.configuration import find_config
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from tests.contracts.test_level_nulls import null_of
 
 SHORT: dict[str, Any] = {"seed": 1, "budget_samples": 64}

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from audit.levels import LEVELS, grid_of
 from audit.levels.implication import implies
 from audit.levels.kind import LevelKind
-from audit.request.plan import Plan, plan_audit
+from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.request import Request
+from audit.results.verdict import Limits
+from audit.suite.baseline.baseline_values import values_of
 from audit.suite.baseline.compare import compare
 from audit.suite.baseline.file import read_baseline, write_baseline
-from audit.suite.baseline.values import values_of
 from audit.suite.changes import fingerprint
 from audit.suite.changes.closure import Closure
-from audit.suite.nights import Nights, NightsFile
-from audit.verdict import Limits
+from audit.suite.wealth_of_nights import Nights, NightsFile
 from mechanisms.claims import Level, Order, PersonalizedDP, PrivacyClaim, Relation
 from tests.audit.results import BY_LEVEL
 from tests.contracts.test_level_nulls import each_kind, null_of, smaller, stated

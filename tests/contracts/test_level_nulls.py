@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 import audit
-from audit.corpus.registry import build_corpus
 from audit.levels import LEVELS, kind_of
 from audit.levels.implication import implies
 from audit.levels.kind import LevelKind
-from audit.verdict import AuditResult, Verdict
+from audit.results.verdict import AuditResult, Verdict
 from mechanisms.claims import Level, Order, PrivacyClaim, Relation, Source, TradeOff
+from mechanisms.corpus.registry import build_corpus
 from mechanisms.errors import InvalidArgument
 from tests.slow import one_in
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audit.engine.words import limits_words
+from audit.engine.privacy_sentences import limits_words
 from audit.levels import LEVELS, LIMITS, grid_of, kind_of, line_of
+from audit.levels.claim_records import claim_document, level_from
 from audit.levels.implication import implies
 from audit.levels.kind import Grid, LevelKind
-from audit.levels.lines import LineGrid
-from audit.levels.records import claim_document, level_from
 from audit.levels.statement import stated_level
-from audit.verdict import Limits
+from audit.levels.supporting_lines import LineGrid
+from audit.results.verdict import Limits
 from mechanisms import claims
 from mechanisms.claims import Level, Order, PersonalizedDP, PrivacyClaim, Relation, Source
 from tests.audit.results import BY_LEVEL

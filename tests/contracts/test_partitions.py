@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.events import (
+from audit.draws.output_words import (
     form,
     lattice_class,
     lowest_bit,
@@ -28,7 +28,7 @@ from audit.draws.events import (
 from audit.engine.partitions import FOR_RATIOS, PARTITIONS, Partition, fit_all, fit_for_ratios
 from audit.engine.partitions.coordinate_pairs import CoordinatePair
 from audit.engine.partitions.residues import MODULI, Residues
-from audit.engine.partitions.rows import RowTable
+from audit.engine.partitions.row_table import RowTable
 from audit.engine.partitions.signs import ZerosAndNans
 
 scalars = st.one_of(

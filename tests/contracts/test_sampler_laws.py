@@ -19,7 +19,7 @@ import pytest
 from numpy.typing import NDArray
 
 from audit.exact.cells.level_laws import point_pmf
-from audit.exact.numbers import as_ball
+from audit.exact.exact_numbers import as_ball
 from mechanisms.laws import FLOATS
 from mechanisms.registry import build_mechanism
 from mechanisms.subset.log_rank import RULES

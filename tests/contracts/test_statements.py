@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from audit.exact.audit import STATEMENTS, audit
-from audit.exact.multisets import Multisets
+from audit.exact.exact_audit import STATEMENTS, audit
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.claims import Relation
 from mechanisms.composition import StatesComposition
 from mechanisms.errors import InvalidArgument

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from audit.corpus.registry import exact_of_pairs
+from mechanisms.corpus.registry import exact_of_pairs
 
 __all__ = ["exact_of"]
 

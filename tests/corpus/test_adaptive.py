@@ -10,8 +10,8 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import laplace
 
-from audit.corpus.sparse_vector import SparseVector
-from audit.corpus.svt_adaptive import AdaptiveSparseVector, branch_law, branches, value_law
+from mechanisms.corpus.sparse_vector import SparseVector
+from mechanisms.corpus.svt_adaptive import AdaptiveSparseVector, branch_law, branches, value_law
 from mechanisms.errors import InvalidArgument
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.corpus.test_samplers import check_law

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from audit.engine.sequential import Settings, audit
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.load import load_target
-from audit.verdict import AuditResult, Verdict
 
 FALSE_ALARM = 1e-6
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.corpus.exact_values import EXACT_ON_PAIRS
-from audit.corpus.registry import CORPUS, build_corpus
+from mechanisms.corpus.exact_values import EXACT_ON_PAIRS
+from mechanisms.corpus.registry import CORPUS, build_corpus
 from tests.corpus.exact import exact_of
 
 
@@ -63,7 +63,7 @@ def test_the_list_computes_nothing() -> None:
     """It must hold that `touchstone list corpus` loads no numpy and no quadrature."""
     code = (
         "import sys\nfrom audit.cli import main\nmain(['list', 'corpus'])\n"
-        "print([name for name in sys.modules if name in ('numpy', 'audit.corpus.quadrature')])"
+        "print([name for name in sys.modules if name in ('numpy', 'mechanisms.corpus.quadrature')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.corpus.registry import CORPUS, build_corpus
 from audit.levels import kind_of
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request
 from audit.targets.load import load_target
 from mechanisms.claims import (
@@ -20,6 +19,7 @@ from mechanisms.claims import (
     PureDP,
     Relation,
 )
+from mechanisms.corpus.registry import CORPUS, build_corpus
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
 from tests.corpus.exact import exact_of

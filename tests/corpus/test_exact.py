@@ -12,16 +12,16 @@ from scipy.integrate import quad
 from scipy.stats import laplace, norm
 
 import audit
-from audit.corpus.auditorium_mean import AuditoriumMean
-from audit.corpus.gaussian import GaussianNoise, least_sigma
-from audit.corpus.noisy_max import NoisyMax
-from audit.corpus.rappor import BITS, HASHES, Rappor, murmur3
-from audit.corpus.registry import CORPUS, build_corpus
-from audit.corpus.sparse_vector import SparseVector
-from audit.corpus.sums import SmartSum
-from audit.corpus.truncated_geometric import TruncatedGeometric
 from audit.exact.comparison.gaussians import gaussian_delta
-from audit.exact_result import ExactWitness
+from audit.results.exact_result import ExactWitness
+from mechanisms.corpus.auditorium_mean import AuditoriumMean
+from mechanisms.corpus.gaussian import GaussianNoise, least_sigma
+from mechanisms.corpus.noisy_max import NoisyMax
+from mechanisms.corpus.rappor import BITS, HASHES, Rappor, murmur3
+from mechanisms.corpus.registry import CORPUS, build_corpus
+from mechanisms.corpus.sparse_vector import SparseVector
+from mechanisms.corpus.sums import SmartSum
+from mechanisms.corpus.truncated_geometric import TruncatedGeometric
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import endpoints
 from tests.corpus.exact import exact_of

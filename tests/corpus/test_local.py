@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy.stats import laplace, norm
 
-from audit.corpus.approximate_local import ApproximateResponse, ApproximateUnary
-from audit.corpus.finite import bits_law, least_epsilon_of
-from audit.corpus.gaussian import GaussianHistogram
-from audit.corpus.local_hashing import LocalHashing
-from audit.corpus.local_sets import HistogramEncoding, SubsetSelection
-from audit.corpus.nulls import GaussianLevel, PersonalizedSum
 from mechanisms.claims import RenyiDP
+from mechanisms.corpus.approximate_local import ApproximateResponse, ApproximateUnary
+from mechanisms.corpus.finite import bits_law, least_epsilon_of
+from mechanisms.corpus.gaussian import GaussianHistogram
+from mechanisms.corpus.local_hashing import LocalHashing
+from mechanisms.corpus.local_sets import HistogramEncoding, SubsetSelection
+from mechanisms.corpus.nulls import GaussianLevel, PersonalizedSum
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.corpus.test_samplers import check_law, lap
 

@@ -10,23 +10,23 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import laplace, norm
 
-from audit.corpus.auditorium_mean import AuditoriumMean
-from audit.corpus.gaussian import GaussianNoise
-from audit.corpus.local import RandomizedResponse, UnaryEncoding
-from audit.corpus.noise import (
+from mechanisms.corpus.auditorium_mean import AuditoriumMean
+from mechanisms.corpus.gaussian import GaussianNoise
+from mechanisms.corpus.local import RandomizedResponse, UnaryEncoding
+from mechanisms.corpus.noise import (
     GeometricNoise,
     LaplaceNoise,
     NoisyHistogram,
     ParallelLaplace,
     SnappedLaplace,
 )
-from audit.corpus.noisy_max import NoisyMax
-from audit.corpus.rappor import Rappor
-from audit.corpus.sparse_vector import SparseVector
-from audit.corpus.sums import NoisySum, PrefixSum, SmartSum
-from audit.corpus.svt_parallel import ParallelSparseVector
-from audit.corpus.svt_variants import VARIANTS
-from audit.corpus.truncated_geometric import TruncatedGeometric
+from mechanisms.corpus.noisy_max import NoisyMax
+from mechanisms.corpus.rappor import Rappor
+from mechanisms.corpus.sparse_vector import SparseVector
+from mechanisms.corpus.sums import NoisySum, PrefixSum, SmartSum
+from mechanisms.corpus.svt_parallel import ParallelSparseVector
+from mechanisms.corpus.svt_variants import VARIANTS
+from mechanisms.corpus.truncated_geometric import TruncatedGeometric
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 
 DISTANCE = 0.02

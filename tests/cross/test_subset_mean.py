@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.certificate.queries import restated
+from audit.certificate.restated_queries import restated
 from audit.exact.cells.level_laws import probability
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.as_printed.threshold import PrintedThreshold

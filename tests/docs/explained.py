@@ -6,7 +6,7 @@ import ast
 from importlib.util import find_spec
 from pathlib import Path
 
-from audit.exact.audit import STATEMENTS, Statement
+from audit.exact.exact_audit import STATEMENTS, Statement
 from audit.levels import LEVELS
 from tests.architecture.rules import LAYERS, Layer
 from tests.docs.facts import cell

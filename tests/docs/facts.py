@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import final
 
-from audit.certificate.document import SCHEMA_VERSION as OF_CERTIFICATES
-from audit.plain import SCHEMA_VERSION as OF_REPORTS
+from audit.certificate.certificate_form import SCHEMA_VERSION as OF_CERTIFICATES
+from audit.files.plain import SCHEMA_VERSION as OF_REPORTS
 from audit.request.configuration import RUN_KEYS, Config
-from audit.request.entries import ACCOUNT_KEYS
-from audit.request.words import keys
+from audit.request.configured_audits import ACCOUNT_KEYS
+from audit.request.word_table import keys
 from audit.suite.baseline.file import FORMAT as OF_BASELINES
-from audit.suite.exits import Exit
-from audit.suite.nights import FORMAT as OF_NIGHTS
+from audit.suite.exit_status import Exit
+from audit.suite.wealth_of_nights import FORMAT as OF_NIGHTS
 
 __all__ = [
     "EXAMPLES",
@@ -52,7 +52,7 @@ CONFIGURATION = """# Configuration
 Every key of `touchstone.toml`, or of `[tool.touchstone]` in `pyproject.toml`; the first that a
 folder has is read. Paths are seen from the folder of the file, and an unknown key is an error.
 How a gate is set up is told under [a gate in CI](../how-to/ci.md). This page is made from
-`audit.request.configuration` and `audit.request.words`.
+`audit.request.configuration` and `audit.request.word_table`.
 
 ```toml
 # touchstone.toml
@@ -145,7 +145,7 @@ EXITS = """# Exit statuses
 
 What scripts rely on: every command of `touchstone` ends with one of these. Of several results
 the status is that of the worst: the order is {}. In Python they are the `exit_status` of a
-gate's result; `Result.expect` takes their names. This page is made from `audit.suite.exits`.
+gate's result; `Result.expect` takes their names. This page is made from `audit.suite.exit_status`.
 
 | status | name | means | for example |
 |---|---|---|---|
@@ -158,7 +158,7 @@ What a command adds stands in its `--help` ([the command line](command-line.rst)
 
 def exits_page() -> str:
     """The page of exit statuses."""
-    from audit.suite.exits import worst
+    from audit.suite.exit_status import worst
 
     told = fields_of(Exit)
     order, left = [], set(Exit)

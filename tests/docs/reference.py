@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import audit
 from audit.cli import COMMANDS
 from audit.levels.word import Of, Word
-from audit.request.words import WORDS
+from audit.request.word_table import WORDS
 from tests.docs.explained import exact_page, house_page
 from tests.docs.facts import configuration_page, exits_page, stability_page
 from tests.docs.pages import DOCS
@@ -33,7 +33,7 @@ WORDS_HEAD = """# Words
 What an audit can be told, under one name everywhere: `--min-size 2` on the command line,
 `min_size = 2` in an entry of `touchstone.toml` or `tool.touchstone`, `min_size=2` in Python and in
 a mark of pytest. Where a word has no meaning it is refused, not ignored. This page is made from
-`audit.request.words`.
+`audit.request.word_table`.
 
 | word | value | in | what it says |
 |---|---|---|---|

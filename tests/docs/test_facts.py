@@ -8,9 +8,9 @@ import pytest
 
 from audit.cli import main
 from audit.request.configuration import RUN_KEYS
-from audit.request.entries import ACCOUNT_KEYS
-from audit.request.words import keys
-from audit.suite.exits import Exit, Interrupted
+from audit.request.configured_audits import ACCOUNT_KEYS
+from audit.request.word_table import keys
+from audit.suite.exit_status import Exit, Interrupted
 from tests.architecture.rules import LAYERS
 from tests.audit.results import fake_engine
 from tests.docs.explained import exact_page, first_line, house_page

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from audit.report.ledger.markdown import ledger_page
+from audit.report.ledger.ledger_markdown import ledger_page
 from proofs_check.claim import Status
 from proofs_check.registry import identifiers
 from tests.proofs_check.ledgers import all_as_registered, fact, ledger, stated

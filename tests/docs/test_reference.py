@@ -10,9 +10,9 @@ import pytest
 
 import audit
 from audit.cli import COMMANDS
-from audit.corpus.registry import CORPUS
-from audit.request.words import WORDS
-from audit.targets.libraries.registry import ADAPTERS
+from audit.request.word_table import WORDS
+from audit.targets.libraries.adapters import ADAPTERS
+from mechanisms.corpus.registry import CORPUS
 from mechanisms.registry import MECHANISMS
 from tests.docs.pages import DOCS
 from tests.docs.reference import MODULES, PAGES, undocumented

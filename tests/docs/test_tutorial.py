@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from audit.verdict import AuditResult, Verdict
+from audit.results.verdict import AuditResult, Verdict
 from tests.api.test_notebook import shown
 from tests.docs.pages import DOCS, blocks
 

@@ -14,10 +14,10 @@ import scipy.sparse as sp
 
 import audit
 import audit.scripts
-from audit.draws.events import detail_of
 from audit.draws.hidden_values import HIDES, UNSEEN, FacesSeen
 from audit.draws.layers import flatten
 from audit.draws.leaf_words import label_of
+from audit.draws.output_words import detail_of
 from audit.draws.portable import portable_draw
 from tests.edges.answer_objects import Short, Slotted
 from tests.edges.answers import DIFFER, HIDE, ONE, ROWS, UNSEEN_FACES, AnswerRow

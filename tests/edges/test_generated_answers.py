@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 from audit.draws.encode import Encoder
-from audit.draws.events import form, number, outcome
+from audit.draws.output_words import form, number, outcome
 from audit.draws.portable import portable_draw
 from tests.edges.test_answers import encoding
 from tests.slow import one_in

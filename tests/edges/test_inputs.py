@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from audit.cli import main
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request
 from tests.edges.seeds import SEEDS
 from tests.slow import one_in

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request, by_field
-from audit.run import run_plan
-from audit.verdict import AuditResult, Verdict
+from audit.results.verdict import AuditResult, Verdict
+from audit.runs.privacy_run import run_plan
 from tests.edges.seeds import SEEDS
 from tests.slow import one_in
 from tests.user_files import imports_restored

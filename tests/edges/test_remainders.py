@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from audit.engine.sequential import Settings, audit
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict, Witness
 from audit.targets.load import load_target
-from audit.verdict import Verdict, Witness
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from tests.edges.seeds import SEEDS
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from audit.engine.sequential import Settings, audit
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.load import load_target
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 
 TARGETS = Path(__file__).with_name("targets.py")

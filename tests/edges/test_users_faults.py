@@ -13,7 +13,7 @@ import pytest
 
 import audit
 from audit.cli import main
-from audit.exact.audit import MACHINE, STATEMENTS
+from audit.exact.exact_audit import MACHINE, STATEMENTS
 from audit.faults import TargetFault, attribute, users_faults
 from audit.targets.bind import BOUNDS
 from audit.targets.wrap import READERS

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 import audit
-from audit.draws.events import label_of, outcome
 from audit.draws.leaf_words import VALUELESS
-from audit.engine.looks import FAILURE_NOTE, WIDE_NOTE
+from audit.draws.output_words import label_of, outcome
+from audit.engine.tried_features import FAILURE_NOTE, WIDE_NOTE
 
 
 class Model:
@@ -147,7 +147,7 @@ def test_what_is_not_looked_at_is_said(
     draw: Callable[..., Any], note: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It must hold that a run that could not see it says so, and is open if it is all."""
-    for place in ("audit.draws.encode", "audit.engine.looks"):
+    for place in ("audit.draws.encode", "audit.engine.tried_features"):
         monkeypatch.setattr(f"{place}.LARGEST_WIDTH", WIDEST)
     result = audited(draw, 8_000)
     assert result.verdict == ("CONSISTENT" if draw is wide else "INCONCLUSIVE")

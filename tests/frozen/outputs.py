@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import final
 
 import audit
-from audit.documents.forms import FORMS
+from audit.documents.report_forms import FORMS
 from tests.frozen.cases import AUDITS, CERTIFICATES, CONFIGURATION, IN_EVERY_FORM, Case
 
 __all__ = ["KEPT", "Run", "compared", "outputs", "runs"]

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from audit.utility.densities import Normal, Tilted, Uniform
 from audit.utility.law_words import read_law
-from audit.utility.laws import PointLaw
+from audit.utility.record_densities import Normal, Tilted, Uniform
+from audit.utility.record_laws import PointLaw
 from mechanisms.claims import Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, NOISES, build_mechanism

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.kinds import document_of
-from audit.report.forms import gate_report
+from audit.report.document_lines import document_text
 from audit.report.gate_text import case_lines
-from audit.report.lines import document_text
-from audit.request.plan import Plan, plan_audit
+from audit.report.rendering import gate_report
+from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.request import Request
-from audit.suite.document import case_of
-from audit.suite.exits import of_audit
-from audit.suite.outcome import GateResult, Outcome
+from audit.runs.result_kinds import document_of
+from audit.suite.exit_status import of_audit
+from audit.suite.gate_document import case_of
+from audit.suite.gate_outcome import GateResult, Outcome
 from tests.audit.results import (
     ALL,
     BY_LEVEL,

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from audit.kinds import document_of
+from audit.report.document_lines import document_text
 from audit.report.gate_text import case_lines
-from audit.report.lines import document_text
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.request import Request, UtilityAsked
-from audit.suite.document import case_of
-from audit.suite.exits import of_audit
-from audit.suite.outcome import Outcome
-from audit.utility.result import (
+from audit.results.verdict import Verdict
+from audit.runs.result_kinds import document_of
+from audit.suite.exit_status import of_audit
+from audit.suite.gate_document import case_of
+from audit.suite.gate_outcome import Outcome
+from audit.utility.error_result import (
     CaseResult,
     Estimate,
     Fit,
@@ -24,7 +25,6 @@ from audit.utility.result import (
     UtilityResult,
     UtilityWitness,
 )
-from audit.verdict import Verdict
 from mechanisms.claims import Source
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 from tests.messages.golden import assert_golden

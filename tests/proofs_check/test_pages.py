@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from audit.report.ledger.claim_page import claim_pages
-from audit.report.ledger.markdown import errata_page
+from audit.report.ledger.ledger_markdown import errata_page
 from mechanisms.registry import MECHANISMS
 from proofs_check.decide import ClaimResult
 from proofs_check.evidence import level_of

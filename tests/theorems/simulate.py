@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from audit.engine.betting import log_e_value, mixture
+from audit.engine.bet_growth import log_e_value, mixture
 from audit.engine.experts.persistent import EFFECTS, VARIANTS, PersistentBets
-from audit.levels.lines import LineGrid
 from audit.levels.nesting import Axis
+from audit.levels.supporting_lines import LineGrid
 
 Array = NDArray[np.float64]
 

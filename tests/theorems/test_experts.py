@@ -19,16 +19,16 @@ from hypothesis import strategies as st
 
 from audit.draws.settings import Settings
 from audit.engine import sequential
-from audit.engine.candidates import propose
+from audit.engine.candidate_events import propose
 from audit.engine.experts import make_bets
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.experts.posterior_bets import PosteriorBets, event_scores
 from audit.engine.experts.unseen_bets import UnseenBets
 from audit.engine.sequential import audit
 from audit.levels import grid_of
-from audit.levels.lines import LineGrid
-from audit.pairs.neighbors import Pair
-from audit.verdict import Verdict
+from audit.levels.supporting_lines import LineGrid
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
 from tests.audit.engine.samplers import stated, target
 from tests.grids import lines_of

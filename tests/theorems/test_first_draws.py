@@ -18,7 +18,7 @@ from audit.engine import batches
 from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.counts.batch import Batch
 from audit.engine.pair_state import PairState
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from benchmarks.nulls import NULLS, Null, begin, end_of
 
 SEEDS, MANY = 40, 200

@@ -11,9 +11,9 @@ from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine.experts import Grid
 from audit.levels import grid_of
-from audit.levels.lines import LineGrid
 from audit.levels.nesting import lower_limit
-from audit.pairs.neighbors import Pair
+from audit.levels.supporting_lines import LineGrid
+from audit.pairs.worst_cases import Pair
 from mechanisms.claims import PrivacyClaim, PureDP, Relation
 from tests.audit.engine.samplers import claim, target
 from tests.grids import lines_of

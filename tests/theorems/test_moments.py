@@ -12,14 +12,14 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from audit.draws.settings import Settings
-from audit.engine.candidates import propose
+from audit.engine.candidate_events import propose
 from audit.engine.experts import moment_bets
 from audit.engine.experts.moment_bets import MomentBets, two_cell_bet
 from audit.engine.sequential import audit
 from audit.levels.moments import MomentGrid, binary_divergence, payoffs
 from audit.levels.nesting import Axis
-from audit.pairs.neighbors import Pair
-from audit.verdict import Verdict
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from mechanisms.claims import Level, RenyiDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import stated, target
 from tests.grids import moments_of

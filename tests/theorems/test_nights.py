@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.nights import Carried, kept_back, night_value, weight
+from audit.engine.night_wealth import Carried, kept_back, night_value, weight
 from tests.theorems.simulate import (
     ALPHA,
     THRESHOLD,

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
-from audit.engine.betting import mixture
+from audit.engine.bet_growth import mixture
 from audit.engine.experts import Bets, shares
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.loop import bet_on, first_draws, next_bet
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from mechanisms.claims import GaussianDP, Level, PureDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import claim, stated, target
 from tests.slow import by_default

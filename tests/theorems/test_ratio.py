@@ -21,8 +21,8 @@ from audit.engine.experts.learned_ratios import NO_PRIOR, Learned
 from audit.engine.experts.ratio_bets import RATIO_PRIOR, RatioBets
 from audit.engine.experts.ratio_choice import RatioChoice
 from audit.engine.loop import book
-from audit.levels.lines import LineGrid
-from audit.pairs.neighbors import Pair
+from audit.levels.supporting_lines import LineGrid
+from audit.pairs.worst_cases import Pair
 from benchmarks.nulls import NULLS, Null, begin, end_of
 from benchmarks.power_rows import vector_of, wide_laplace
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff

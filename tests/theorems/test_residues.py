@@ -15,8 +15,8 @@ from audit.engine.experts import make_bets, shares
 from audit.engine.partitions import fit_all
 from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.residues import Residues
-from audit.levels.lines import LineGrid
 from audit.levels.nesting import Axis
+from audit.levels.supporting_lines import LineGrid
 from benchmarks.nulls import kept_parity
 from tests.theorems.simulate import SLOPE
 

@@ -17,8 +17,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import final
 
-from audit.accounting.peers.totals import NotSaid, Total
-from audit.accounting.plan import AccountClaim, Step
+from audit.accounting.peers.claimed_total import NotSaid, Total
+from audit.accounting.release_plan import AccountClaim, Step
 from mechanisms.errors import InvalidArgument, close_names
 from mechanisms.validation import shown
 from proofs_check.ends import Enclosed
@@ -29,7 +29,7 @@ PEERS = {
     "dp-accounting": "audit.accounting.peers.dp_accounting",
     "autodp": "audit.accounting.peers.autodp",
     "prv-accountant": "audit.accounting.peers.prv",
-    "opendp": "audit.accounting.peers.opendp",
+    "opendp": "audit.accounting.peers.opendp_totals",
 }
 """Distributions, and the module that asks each."""
 

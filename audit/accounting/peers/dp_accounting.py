@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from audit.accounting.events import (
+from audit.accounting.account_events import (
     Event,
     GaussianEvent,
     Noise,
@@ -17,11 +17,11 @@ from audit.accounting.events import (
     RandomizedResponseEvent,
     Scalar,
 )
-from audit.accounting.peers.totals import NotSaid, Total
+from audit.accounting.peers.claimed_total import NotSaid, Total
 from mechanisms.claims import Relation
 
 if TYPE_CHECKING:
-    from audit.accounting.plan import AccountClaim, Step
+    from audit.accounting.release_plan import AccountClaim, Step
 
 __all__ = ["totals"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audit.accounting.events import Event, GaussianEvent, Noise, Poisson, Pure, Stated
-from audit.accounting.peers.totals import NotSaid, Total
+from audit.accounting.account_events import Event, GaussianEvent, Noise, Poisson, Pure, Stated
+from audit.accounting.peers.claimed_total import NotSaid, Total
 from mechanisms.claims import Relation
 
 if TYPE_CHECKING:
-    from audit.accounting.plan import AccountClaim, Step
+    from audit.accounting.release_plan import AccountClaim, Step
 
 __all__ = ["totals"]
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from audit.engine.bound.posterior import posterior_shares
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition
-from audit.engine.witness.readable import filled
+from audit.engine.witness.readable_event import filled
 
 __all__ = ["ChosenEvent", "best_event", "divergence_lower", "predicted_lower"]
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 
-from audit.tails import binomial_above
+from audit.draws.binomial_tails import binomial_above
 
 __all__ = ["conditional_epsilon_lower", "conditional_p_value"]
 

@@ -19,11 +19,11 @@ from audit.engine.bound.choose import ChosenEvent
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
 from audit.engine.counts.block import Task
 from audit.engine.loop import report
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ENOUGH
 from audit.interrupts import undisturbed
-from audit.levels.lines import LARGEST_EPSILON
+from audit.levels.supporting_lines import LARGEST_EPSILON
 
 __all__ = ["Finding", "count_held_out", "grid_around", "judge"]
 

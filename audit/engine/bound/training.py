@@ -24,9 +24,9 @@ from audit.engine.faults_of_draws import dependent, fault_of
 from audit.engine.hopeless import all_failed, hopeless
 from audit.engine.loop import fresh_batch, report
 from audit.engine.pair_state import PairState
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.levels import supporting_line
-from audit.rounding import plural
+from audit.results.number_words import plural
 from audit.targets.target import Calls
 
 __all__ = ["Failed", "Training", "training_share"]

@@ -29,8 +29,8 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.draws.streams import BatchPlace
 from audit.engine.homogeneity import Watch, Watched
 from audit.engine.partitions import Partition
-from audit.engine.partitions.refine import refined
-from audit.engine.partitions.table import ColumnTable
+from audit.engine.partitions.column_table import ColumnTable
+from audit.engine.partitions.table_refinement import refined
 from audit.targets.target import Calls, Target
 
 __all__ = ["Tally", "Task", "count_block", "count_blocks", "tallies", "tally"]

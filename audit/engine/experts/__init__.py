@@ -16,14 +16,14 @@ from typing import Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.candidates import Candidates, propose
+from audit.engine.candidate_events import Candidates, propose
 from audit.engine.experts.moment_bets import MomentBets
 from audit.engine.experts.posterior_bets import EFFECT_PRIOR, PosteriorBets, event_scores
 from audit.engine.experts.ratio_bets import RATIO_PRIOR, RatioBets
 from audit.engine.experts.ratio_choice import RatioChoice
 from audit.engine.experts.unseen_bets import UNSEEN_PRIOR, UnseenBets
-from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid
+from audit.levels.supporting_lines import LineGrid
 
 __all__ = ["Bet", "Bets", "Grid", "make_bets", "noise_level", "ratio_accounts", "shares"]
 

@@ -16,8 +16,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import SMALLEST
-from audit.engine.candidates import Candidates
+from audit.engine.bet_growth import SMALLEST
+from audit.engine.candidate_events import Candidates
 from audit.engine.experts.moment_growth import factors_of, largest_growth
 from audit.levels.moments import MomentGrid, payoffs
 

@@ -15,10 +15,10 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import mixture, z_score
+from audit.engine.bet_growth import mixture, z_score
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.partitions import Partition
-from audit.levels.lines import LineGrid
+from audit.levels.supporting_lines import LineGrid
 
 __all__ = ["STARTS", "STARTS_ON_SCORES", "OwnBets", "Starts", "signal"]
 

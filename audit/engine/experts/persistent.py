@@ -16,8 +16,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import EFFECTS, effect_evidence, mixture, stakes, within_reach, z_score
-from audit.levels.lines import LineGrid
+from audit.engine.bet_growth import EFFECTS, effect_evidence, mixture, stakes, within_reach, z_score
+from audit.levels.supporting_lines import LineGrid
 
 __all__ = ["PersistentBets"]
 

@@ -28,9 +28,9 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import EFFECTS, effect_evidence, stakes, within_reach, z_score
-from audit.engine.candidates import Candidates
-from audit.levels.lines import LineGrid
+from audit.engine.bet_growth import EFFECTS, effect_evidence, stakes, within_reach, z_score
+from audit.engine.candidate_events import Candidates
+from audit.levels.supporting_lines import LineGrid
 
 __all__ = ["EFFECT_PRIOR", "PosteriorBets", "event_scores"]
 

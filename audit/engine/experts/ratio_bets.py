@@ -28,10 +28,10 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import boundary_point, within_reach
+from audit.engine.bet_growth import boundary_point, within_reach
 from audit.engine.experts.learned_ratios import Learned, learn
 from audit.engine.experts.ratio_choice import RatioChoice, gaps
-from audit.levels.lines import LineGrid
+from audit.levels.supporting_lines import LineGrid
 
 __all__ = ["RATIO_PRIOR", "RatioBets"]
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.experts.learned_ratios import NO_PRIOR, Prior, learn
-from audit.levels.lines import LineGrid
+from audit.levels.supporting_lines import LineGrid
 
 __all__ = ["RatioChoice", "choose", "gaps"]
 

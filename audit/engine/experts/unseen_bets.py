@@ -24,8 +24,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import SMALLEST, log_e_value
-from audit.levels.lines import LineGrid
+from audit.engine.bet_growth import SMALLEST, log_e_value
+from audit.levels.supporting_lines import LineGrid
 
 __all__ = ["UNSEEN_PRIOR", "UnseenBets"]
 

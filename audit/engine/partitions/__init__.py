@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
+from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.partitions.coordinate_pairs import CoordinatePair
 from audit.engine.partitions.fine import fit_fine
+from audit.engine.partitions.float_lattice import LowestBit, MantissaClass
 from audit.engine.partitions.joint import fit_joint
-from audit.engine.partitions.lattice import LowestBit, MantissaClass
 from audit.engine.partitions.logit import fit_logit
 from audit.engine.partitions.naive_bayes import fit_naive_bayes
 from audit.engine.partitions.projection import fit_projection
 from audit.engine.partitions.residues import Residues
-from audit.engine.partitions.rows import RowTable
+from audit.engine.partitions.row_table import RowTable
 from audit.engine.partitions.signs import ZerosAndNans
-from audit.engine.partitions.table import ColumnTable
 
 __all__ = [
     "FOR_RATIOS",

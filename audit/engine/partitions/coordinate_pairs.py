@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
+from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import runs
-from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS
-from audit.engine.partitions.table import ColumnTable
+from audit.engine.partitions.line_pieces import MOST_PIECES_IN_WORDS
 
 __all__ = ["CoordinatePair"]
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.engine.partitions.table import ColumnTable
+from audit.engine.partitions.column_table import ColumnTable
 
 __all__ = ["fit_fine"]
 

@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
+from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.logistic import ridge_logistic
-from audit.engine.partitions.score import ScoreTable
+from audit.engine.partitions.score_table import ScoreTable
 from audit.engine.partitions.shrinkage import log_ratios
-from audit.engine.partitions.table import ColumnTable
 from audit.engine.partitions.table_score import TableScore
 
 __all__ = ["fit_joint"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
 from audit.engine.partitions.locate import Locator
-from audit.engine.partitions.score import describe_score
+from audit.engine.partitions.score_table import describe_score
 from audit.engine.partitions.terms import CategoryWeight, Value
 
 __all__ = ["LinearScore"]

@@ -18,7 +18,7 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.linear_score import LinearScore
 from audit.engine.partitions.logistic import ridge_logistic
-from audit.engine.partitions.score import ScoreTable
+from audit.engine.partitions.score_table import ScoreTable
 from audit.engine.partitions.terms import CategoryWeight, Value, terms_of
 
 __all__ = ["fit_logit"]

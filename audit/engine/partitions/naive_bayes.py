@@ -15,11 +15,11 @@ from dataclasses import replace
 import numpy as np
 
 from audit.draws.encode import Encoder, Outcomes
+from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.monotone import monotone
-from audit.engine.partitions.score import ScoreTable, scores_of
+from audit.engine.partitions.score_table import ScoreTable, scores_of
 from audit.engine.partitions.shrinkage import log_ratios
-from audit.engine.partitions.table import ColumnTable
 from audit.engine.partitions.table_score import NO_NUMBER, TableScore, increments_of
 
 __all__ = ["fit_naive_bayes"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions.linear_score import LinearScore
-from audit.engine.partitions.score import ScoreTable
+from audit.engine.partitions.score_table import ScoreTable
 from audit.engine.partitions.terms import Value, terms_of
 
 __all__ = ["fit_projection", "shift_of"]

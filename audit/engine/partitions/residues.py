@@ -17,7 +17,7 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.draws.leaf_words import COMMON_MULTIPLE, LARGEST_EXACT
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import runs
-from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS
+from audit.engine.partitions.line_pieces import MOST_PIECES_IN_WORDS
 from audit.engine.partitions.shrinkage import signal_share
 
 __all__ = ["MODULI", "Residues", "integer_columns"]

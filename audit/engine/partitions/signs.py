@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.events import COMMON_MULTIPLE, NO_DETAIL, nan_words
-from audit.engine.partitions.lattice import FEATURE, MOST_COLUMNS, READS
+from audit.draws.output_words import COMMON_MULTIPLE, NO_DETAIL, nan_words
+from audit.engine.partitions.float_lattice import FEATURE, MOST_COLUMNS, READS
 
 __all__ = ["ZerosAndNans"]
 

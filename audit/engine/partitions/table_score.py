@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
+from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.partitions.locate import Locator
-from audit.engine.partitions.score import describe_score
-from audit.engine.partitions.table import ColumnTable
+from audit.engine.partitions.score_table import describe_score
 
 __all__ = ["NO_NUMBER", "TableScore", "increments_of"]
 

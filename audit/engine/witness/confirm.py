@@ -21,8 +21,8 @@ from audit.engine.two_binomials import Counts
 from audit.engine.witness.allowance import allowance
 from audit.levels import kind_of, line_of
 from audit.levels.kind import Divergence
-from audit.levels.lines import LARGEST_EPSILON
 from audit.levels.moments import binary_divergence
+from audit.levels.supporting_lines import LARGEST_EPSILON
 from mechanisms.claims import Level
 
 __all__ = [

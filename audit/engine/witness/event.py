@@ -24,26 +24,26 @@ from numpy.typing import NDArray
 from audit.draws.encode import Encoder, Outcomes
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import ordinary_cells
-from audit.engine.partitions.lattice import FEATURE, MantissaClass
-from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS
-from audit.engine.partitions.score import ScoreTable
-from audit.engine.partitions.table import ColumnTable
+from audit.engine.partitions.column_table import ColumnTable
+from audit.engine.partitions.float_lattice import FEATURE, MantissaClass
+from audit.engine.partitions.line_pieces import MOST_PIECES_IN_WORDS
+from audit.engine.partitions.score_table import ScoreTable
 from audit.engine.witness.kinds import proposals
 from audit.engine.witness.kinds.names import MOST_NAMES, Names
-from audit.engine.witness.kinds.past import Arms
-from audit.engine.witness.kinds.readable import Readable, Stated
+from audit.engine.witness.kinds.past_of_event import Arms
+from audit.engine.witness.kinds.readable_kind import Readable, Stated
 from audit.engine.witness.kinds.unions import MOST_INTERVALS, Union
 from audit.engine.witness.learned_event import LearnedEvent, learned_event, listed_part
-from audit.engine.witness.readable import (
+from audit.engine.witness.readable_event import (
     LEAST_SHARE_OF_Z,
     CellEvent,
     as_kind,
     filled,
     simplest_cells,
 )
-from audit.engine.witness.rounding import rounded
+from audit.engine.witness.rounded_event import rounded
 from audit.engine.witness.strength import Halves, Strength, strength_of
-from audit.verdict import Interval
+from audit.results.verdict import Interval
 
 __all__ = ["WitnessEvent", "looks_at_floats", "witness_event"]
 

@@ -17,12 +17,12 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import z_score
+from audit.engine.bet_growth import z_score
 from audit.engine.experts.ratio_bets import RatioBets
 from audit.engine.pair_state import PairState
-from audit.engine.partitions.table import ColumnTable
+from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.witness.kinds.names import MOST_NAMES
-from audit.engine.witness.kinds.past import priced
+from audit.engine.witness.kinds.past_of_event import priced
 from audit.engine.witness.kinds.segments import best_runs
 from audit.engine.witness.kinds.unions import MOST_INTERVALS
 from audit.engine.witness.strength import strength_of_counts

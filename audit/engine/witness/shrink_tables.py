@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from audit.engine.witness.shrink import StopShrinking
-from audit.pairs.neighbors import Pair
+from audit.engine.witness.pair_shrinking import StopShrinking
 from audit.pairs.tables.reductions import reductions
+from audit.pairs.worst_cases import Pair
 from audit.targets.domain import Domain
 
 __all__ = ["shrink_tables"]

@@ -16,13 +16,13 @@ from audit.draws.streams import Purpose
 from audit.engine.allocation import most_suspicious
 from audit.engine.loop import bet_on, first_draws, next_bet
 from audit.engine.pair_state import PairState
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.witness.allowance import search_allowance
 from audit.engine.witness.event import looks_at_floats
-from audit.engine.witness.shrink import StopShrinking, shrink
+from audit.engine.witness.pair_shrinking import StopShrinking, shrink
 from audit.engine.witness.shrink_tables import shrink_tables
-from audit.pairs.neighbors import Pair
-from audit.pairs.records import Records
+from audit.pairs.matched_records import Records
+from audit.pairs.worst_cases import Pair
 from audit.targets.domain import Domain
 from audit.targets.target import Calls, domain_of
 from mechanisms.claims import PersonalizedDP

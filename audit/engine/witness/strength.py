@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
-from audit.engine.betting import z_score
+from audit.engine.bet_growth import z_score
 from audit.engine.partitions.halves import counted_part, learned_part
 
 __all__ = ["Halves", "Strength", "is_kept", "strength_of", "strength_of_counts"]

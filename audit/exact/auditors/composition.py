@@ -13,7 +13,8 @@ from math import ceil, comb, floor
 from typing import TypeAlias, assert_never
 
 from audit.exact.certify import PAIRS, certificate_of_composition
-from audit.exact.numbers import as_ball
+from audit.exact.exact_numbers import as_ball
+from audit.exact.exact_search import StatesLaw, search
 from audit.exact.question import (
     Outcome,
     Proved,
@@ -23,9 +24,8 @@ from audit.exact.question import (
     check_no_pairs,
     worst_users,
 )
-from audit.exact.search import StatesLaw, search
-from audit.exact_result import RELEASE, Proof
-from audit.verdict import Enclosure
+from audit.results.exact_result import RELEASE, Proof
+from audit.results.verdict import Enclosure
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.composition import (
     AnswerStep,

@@ -1,8 +1,8 @@
 """Exact audits of mechanisms that state a noisy query: all neighbors of all data sets.
 
-Of pure and approximate claims a lemma speaks (`audit.exact.neighbors`). Where the noise is Gaussian
-a move m of the sums is a pair of Gaussian laws at mu^2 = sum of m_i^2 / sigma_i^2, convex in the
-record, so that the largest one is at an end of its range; all levels are monotone in mu. For
+Of pure and approximate claims a lemma speaks (`audit.exact.all_neighbors`). Where the noise is
+Gaussian a move m of the sums is a pair of Gaussian laws at mu^2 = sum of m_i^2 / sigma_i^2, convex
+in the record, so that the largest one is at an end of its range; all levels are monotone in mu. For
 other levels and other noise, whatever loses at most L for all neighbors is a function of randomized
 response at L (Kairouz, Oh and Viswanath 2015, Theorem 3.3); a pair of neighbors may refute.
 """
@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
 
+from audit.exact.all_neighbors import AllNeighbors, all_neighbors, check_public_facts
 from audit.exact.cells.cell import Cell, CellPair, outcomes
 from audit.exact.certify import PAIRS, certificate_of_query
 from audit.exact.comparison.cells import Gap, OfCells
 from audit.exact.comparison.gaussians import OfGaussians
-from audit.exact.laws import gaussian
+from audit.exact.exact_numbers import as_ball
 from audit.exact.levels import Broken, Kept, Open, decide
 from audit.exact.neighbor_pair import (
     laws_on_pairs,
@@ -26,8 +27,6 @@ from audit.exact.neighbor_pair import (
     losses_of_records,
     pair_that_shows,
 )
-from audit.exact.neighbors import AllNeighbors, all_neighbors, check_public_facts
-from audit.exact.numbers import as_ball
 from audit.exact.question import (
     Outcome,
     Proved,
@@ -39,10 +38,11 @@ from audit.exact.question import (
     listed,
     refuted,
 )
+from audit.exact.stated_laws import gaussian
 from audit.exact.symbolic.affine import NotAffine
-from audit.exact_result import MOVED, Proof
 from audit.levels import line_of
-from audit.verdict import Verdict
+from audit.results.exact_result import MOVED, Proof
+from audit.results.verdict import Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery

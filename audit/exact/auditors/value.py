@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from audit.exact.question import Question, Undecided
 from audit.faults import attribute, reading
-from audit.rounding import number
+from audit.results.number_words import number
 from mechanisms.claims import ApproxDP, Level, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from audit.exact.numbers import Mass, add_up, as_ball, inverse, multiply, sign
+from audit.exact.exact_numbers import Mass, add_up, as_ball, inverse, multiply, sign
 from mechanisms.errors import InvalidArgument, TouchstoneError
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.exponential import Exact

@@ -15,8 +15,8 @@ from fractions import Fraction
 from typing import Any, NoReturn, final
 
 from audit.exact.cells.cell import Cell, CellPair, outcomes
-from audit.exact.cells.divergences import Excess, hockey_stick, largest_ratio
-from audit.exact.numbers import add_up, as_ball, sign, simplest
+from audit.exact.cells.cell_divergences import Excess, hockey_stick, largest_ratio
+from audit.exact.exact_numbers import add_up, as_ball, sign, simplest
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from audit.exact.cells.cell import Cell, CellPair, interval, outcomes
 from audit.exact.cells.finite_laws import FinitePmf
-from audit.exact.numbers import add_up
+from audit.exact.exact_numbers import add_up
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 

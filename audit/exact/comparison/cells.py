@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import Protocol, final
 
 from audit.exact.cells.cell import CellPair
-from audit.exact.cells.divergences import hockey_stick, largest_ratio, renyi_divergence
-from audit.exact.numbers import Mass
-from audit.verdict import Enclosure
+from audit.exact.cells.cell_divergences import hockey_stick, largest_ratio, renyi_divergence
+from audit.exact.exact_numbers import Mass
+from audit.results.verdict import Enclosure
 from proofs_check.enclosure import Ball, endpoints
 
 SHOWN = 4

@@ -3,8 +3,8 @@
 Densities are stated as log-density formulas over an `Arithmetic`, with exact breakpoints between
 which each has one formula. The line is cut at all breakpoints. On finite pieces the log-ratio is
 bounded by branch and bound, and cells on which its sign against epsilon is certain are integrated
-by primitives where the densities have a closed form (`audit.exact.forms.pieces`), else by Taylor
-enclosures; an infinite piece counts only as far as a tail lemma covers it.
+by primitives where the densities have a closed form (`audit.exact.forms.closed_forms`), else by
+Taylor enclosures; an infinite piece counts only as far as a tail lemma covers it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, final
 
-from audit.exact.density.tails import Density, NotCovered, Side, Tail, TailRange, cover_tail
+from audit.exact.density.tail_lemmas import Density, NotCovered, Side, Tail, TailRange, cover_tail
 from audit.exact.jets.points import Interval
 from proofs_check.enclosure import Balls
 

@@ -14,7 +14,7 @@ from typing import final
 
 from audit.exact.jets.jet import Jet, JetArithmetic
 from audit.exact.jets.points import point_of
-from audit.exact.jets.search import Formula
+from audit.exact.jets.supremum import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 
 MOST_CELLS = 4_000

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.forms.pieces import NoForm
-from audit.exact.jets.search import Formula
+from audit.exact.forms.closed_forms import NoForm
+from audit.exact.jets.supremum import Formula
 
 End = Fraction | None
 """End of a range of slopes; None stands for infinity."""

@@ -20,7 +20,7 @@ from typing import Any, final
 
 from audit.exact.jets.jet import JetArithmetic
 from audit.exact.jets.points import Interval, Point, point_of
-from audit.exact.jets.search import Formula
+from audit.exact.jets.supremum import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 
 ORDER = 14

@@ -18,7 +18,7 @@ from typing import final
 
 from audit.exact.symbolic.affine import Affine, Range, Region, Vector, box, explore
 from audit.exact.symbolic.log_numbers import Number
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 
 NEARER = tuple(Fraction(1, 2**k) for k in (1, 3, 6, 12, 24))
 """How far from a corner towards the middle of its case witnesses are looked for."""

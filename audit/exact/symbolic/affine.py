@@ -24,7 +24,7 @@ from fractions import Fraction
 from itertools import product
 from typing import NoReturn, TypeVar, final
 
-from audit.exact.steps import step
+from audit.exact.step_limit import step
 from mechanisms.errors import InvalidArgument
 
 Vector = tuple[Fraction, ...]

@@ -7,7 +7,7 @@ a form.
 
 Levels of the staircase and exponents of the hourglass are stated again here (KSW-D2, KSW-D4). They
 run on exact numbers and on affine forms alike; gamma may be a form too, so that a lemma holds for
-every gamma. What a noise law states is compared with them (`audit.exact.cells.plane.noise_laws`).
+every gamma. What a noise law states is compared with them (`audit.exact.cells.plane.plane_noises`).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from audit.pairs.adversarial.public import FORMATS, Format, Public, Runs, in_words, pair_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from mechanisms.claims import Relation
 
 FEWEST, MOST = 2, 12

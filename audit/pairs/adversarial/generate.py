@@ -10,8 +10,8 @@ from audit.pairs.adversarial.order import reordered_pairs
 from audit.pairs.adversarial.overflow import overflow_pairs
 from audit.pairs.adversarial.powers import power_pairs
 from audit.pairs.adversarial.public import Public
-from audit.pairs.adversarial.rounding import rounding_pairs
-from audit.pairs.neighbors import Pair
+from audit.pairs.adversarial.spacing_changes import rounding_pairs
+from audit.pairs.worst_cases import Pair
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument

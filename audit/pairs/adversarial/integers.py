@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from audit.pairs.adversarial.public import ENOUGH, MOST_RECORDS, Public, Runs, in_words, pair_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from mechanisms.claims import Order, Relation
 
 TYPES = tuple(np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu")

@@ -20,7 +20,7 @@ from audit.pairs.adversarial.public import (
     pair_of,
     records_of,
 )
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 
 LOST = 0.375
 """Of the spacing: a record is below half of it whatever the last bit of the sum."""

@@ -15,7 +15,7 @@ from audit.pairs.adversarial.public import (
     pair_of,
     records_of,
 )
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from mechanisms.claims import Order
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from audit.pairs.adversarial.public import Public, Runs, pair_of
-from audit.pairs.neighbors import Pair
-from audit.rounding import plural
+from audit.pairs.worst_cases import Pair
+from audit.results.number_words import plural
 from mechanisms.claims import Relation
 
 COUNTS = (1, 3)

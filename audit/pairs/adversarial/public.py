@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from mechanisms.claims import Order, Relation
 
 Runs: TypeAlias = Sequence[tuple[float, int]]

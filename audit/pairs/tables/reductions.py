@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from audit.pairs.neighbors import Pair
-from audit.pairs.tables.families import schema_of
 from audit.pairs.tables.split import Sides, Split, as_pair, setting
+from audit.pairs.tables.table_families import schema_of
+from audit.pairs.worst_cases import Pair
 from audit.targets.domain import Domain
 from audit.targets.tables.column import Cell, Column, cell_key
 from mechanisms.claims import Order

@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from audit.pairs.neighbors import Pair
-from audit.rounding import plural
+from audit.pairs.worst_cases import Pair
+from audit.results.number_words import plural
 from audit.targets.tables.column import Cell, Column
-from audit.targets.tables.schema import Row, Schema, Table, row_key
+from audit.targets.tables.table_schema import Row, Schema, Table, row_key
 
 Sides: TypeAlias = tuple[Table, Table]
 """A table and its neighbor."""

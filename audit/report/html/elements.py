@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from audit.plain import printable
+from audit.files.plain import printable
 
 __all__ = ["Child", "Safe", "el", "joined", "raw"]
 

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from audit.report.html.elements import Child, el, joined, raw
-from audit.versions import touchstone_version
+from audit.results.versions import touchstone_version
 
 __all__ = ["page"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from audit.documents.cases import Case, Report
 from audit.documents.legend import LEGEND
-from audit.report.html.document import document_parts
+from audit.documents.report_cases import Case, Report
+from audit.report.document_lines import case_text
 from audit.report.html.elements import Safe, el, joined
+from audit.report.html.html_document import document_parts
+from audit.report.html.html_parts import badge, copied, facts, kind_of, section, verdict_box
 from audit.report.html.page import page
-from audit.report.html.parts import badge, copied, facts, kind_of, section, verdict_box
-from audit.report.lines import case_text
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 
 __all__ = ["audit_body", "render"]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from audit.report.ledger.markdown import RUN, check_lines
-from audit.report.ledger.text import status_words, step_words
+from audit.report.ledger.ledger_markdown import RUN, check_lines
+from audit.report.ledger.ledger_text import status_words, step_words
 from mechanisms.registry import MECHANISMS
 from proofs_check.claim import Claim, Status, is_prose
 from proofs_check.decide import ClaimResult

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
+from audit.levels.claim_records import level_from
 from audit.levels.implication import implies
-from audit.levels.records import level_from
 from mechanisms.claims import Order, PrivacyClaim, Relation, Source
 from mechanisms.validation import exact
 

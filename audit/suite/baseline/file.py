@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.bounded_json import NoSuchFile, NotJSON, read_json
+from audit.files.bounded_json import NoSuchFile, NotJSON, read_json
 from audit.suite.baseline.record import is_record
 from audit.suite.replacement import replace_file
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
-    from audit.request.entries import Entry
+    from audit.request.configured_audits import Entry
 
 __all__ = ["matched", "read_baseline", "write_baseline"]
 
@@ -77,7 +77,7 @@ def write_baseline(path: Path, audits: Mapping[str, Record]) -> None:
 
     Raises InvalidArgument if it cannot be written.
     """
-    from audit.versions import versions
+    from audit.results.versions import versions
 
     content = {"format": FORMAT, "versions": versions(()), "audits": dict(audits)}
     text = json.dumps(content, indent=2, allow_nan=False) + "\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from audit.result import TOTAL
+from audit.results.base_result import TOTAL
+from audit.results.verdict import Verdict
 from audit.suite.baseline.compare import EXACT_VALUES, compare
-from audit.verdict import Verdict
 from mechanisms.errors import TouchstoneError
 from mechanisms.validation import exact
 

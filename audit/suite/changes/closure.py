@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import final
 
-from audit.suite.changes.sources import candidates, read_source
+from audit.suite.changes.source_imports import candidates, read_source
 
 __all__ = ["Closure", "closure_of", "is_installed", "loaded_files", "real"]
 
@@ -88,8 +88,8 @@ def closure_of(target: str, folder: Path) -> Closure:
 
 def _module_of(target: str) -> str:
     """Where a registered name is defined, as "module:attribute"; other targets are as they are."""
-    from audit.corpus.registry import CORPUS
-    from audit.targets.libraries.registry import ADAPTERS
+    from audit.targets.libraries.adapters import ADAPTERS
+    from mechanisms.corpus.registry import CORPUS
     from mechanisms.registry import MECHANISMS
 
     for registry in (MECHANISMS, ADAPTERS, CORPUS):

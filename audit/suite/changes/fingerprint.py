@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from audit.suite.changes.closure import Closure, closure_of
 
 if TYPE_CHECKING:
-    from audit.request.plan import Plan
+    from audit.request.privacy_plan import Plan
 
 __all__ = ["distributions_of", "fingerprint", "short", "versions_of"]
 

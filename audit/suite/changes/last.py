@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-from audit.bounded_json import read_json
+from audit.files.bounded_json import read_json
 from audit.suite.replacement import replace_file
 from mechanisms.errors import InvalidData
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from audit.bounded_json import open_regular
+from audit.files.bounded_json import open_regular
 from audit.suite.changes.lock import LOCK
 from mechanisms.errors import InvalidData
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
-from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
+from audit.pairs.pair_files import COUNTEREXAMPLE, STATSMODELS
 from audit.request.configuration import Config
-from audit.request.entries import Entry
+from audit.request.configured_audits import Entry
 from audit.suite.changes.closure import Closure, closure_of, is_installed, loaded_files, real
 from audit.suite.changes.fingerprint import versions_of
 from audit.suite.changes.git import Changes, NoGit, changes_since

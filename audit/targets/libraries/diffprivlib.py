@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.targets.libraries.draws import load_library, records, scalar
+from audit.targets.libraries.library_imports import load_library, records, scalar
 from audit.targets.libraries.offer import Releases
 from mechanisms.errors import InvalidArgument
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.targets.libraries.calls import CallTable, LibraryCall, read_table
-from audit.targets.libraries.draws import load_library, version_of
+from audit.targets.libraries.call_tables import CallTable, LibraryCall, read_table
+from audit.targets.libraries.library_imports import load_library, version_of
 from audit.targets.libraries.measurements import offer_of
 from audit.targets.libraries.offer import Offer, Pairs, Promise
 from mechanisms.claims import ApproxDP, Level, PrivacyClaim, PureDP, Relation, Source

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.targets.libraries.draws import records, scalar, version_of
+from audit.targets.libraries.library_imports import records, scalar, version_of
 from audit.targets.libraries.offer import Offer, Pairs, Promise
 from audit.targets.libraries.opendp_measurement import offer_of_opendp
 from mechanisms.claims import ApproxDP, Level, PrivacyClaim, PureDP, Relation, Source

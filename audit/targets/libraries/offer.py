@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.targets.libraries.draws import draw_each
+from audit.targets.libraries.library_imports import draw_each
 from mechanisms.claims import Order, PrivacyClaim, Relation
 
 Pairs = Sequence[tuple[Any, Any]]

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from audit.targets.libraries.draws import load_library, records, scalar, version_of
+from audit.targets.libraries.library_imports import load_library, records, scalar, version_of
 from audit.targets.libraries.offer import Releases
 from mechanisms.errors import InvalidArgument
 

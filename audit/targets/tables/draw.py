@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.targets.tables.forms import given
+from audit.targets.tables.table_forms import given
 
 
 @final

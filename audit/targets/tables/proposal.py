@@ -13,8 +13,8 @@ from datetime import date
 from pathlib import Path
 
 from audit.targets.tables.column import ColumnType
-from audit.targets.tables.document import PROPOSED
-from audit.targets.tables.records import FALSE, TRUE, WHOLE, csv_rows
+from audit.targets.tables.schema_file import PROPOSED
+from audit.targets.tables.table_rows import FALSE, TRUE, WHOLE, csv_rows
 from mechanisms.errors import InvalidArgument, close_names
 
 MOST_CATEGORIES = 12

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 import audit
-from audit.accounting.account import tries_of
-from audit.accounting.plan import AccountClaim, read_steps
-from audit.accounting.result import AccountResult
+from audit.accounting.account_result import AccountResult
+from audit.accounting.enclosed_total import tries_of
+from audit.accounting.release_plan import AccountClaim, read_steps
 from mechanisms.claims import Relation
 from proofs_check.composition.epsilon import Totals
 from proofs_check.ends import Enclosed

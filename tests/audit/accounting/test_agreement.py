@@ -10,11 +10,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.accounting.account import directions_of
+from audit.accounting.enclosed_total import directions_of
 from audit.accounting.exact_steps import exact_step
-from audit.accounting.plan import read_steps
+from audit.accounting.release_plan import read_steps
 from audit.certificate.accounts import lost_together
-from audit.certificate.document import TooLarge
+from audit.certificate.certificate_form import TooLarge
 from mechanisms.claims import Relation
 from proofs_check.composition.choice import Disagreement, check_overlap
 from proofs_check.composition.closed_forms import closed_form

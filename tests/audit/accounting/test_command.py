@@ -334,7 +334,7 @@ def test_an_interrupt_gives_no_verdict(
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("audit.accounting.account.find_account", stopped)
+    monkeypatch.setattr("audit.accounting.enclosed_total.find_account", stopped)
     assert main(["account", "plan.toml"]) == 130
     assert "interrupted: plan.toml" in capsys.readouterr().err
     assert account_plan.plan_account("plan.toml").claim.epsilon is None

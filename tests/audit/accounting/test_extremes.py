@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import audit
-from audit.accounting.words import rounded
+from audit.accounting.account_sentences import rounded
 from audit.cli import main
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 from proofs_check.composition.laws import Gaussian
 from proofs_check.composition.nodes import ONE

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from audit.cli import main
-from audit.request.entries import entries_of
+from audit.request.configured_audits import entries_of
 from tests.audit.report.schema import FILE
 
 PLAN = """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.accounting.plan import EVENTS
+from audit.accounting.release_plan import EVENTS
 from audit.cli import main
 from proofs_check.composition.sums import MOST_NODES
 

@@ -12,9 +12,9 @@ import jsonschema
 import pytest
 
 from audit.accounting.peers import comparison
+from audit.accounting.peers.claimed_total import NotSaid, Total
 from audit.accounting.peers.comparison import Standing, compared
-from audit.accounting.peers.totals import NotSaid, Total
-from audit.accounting.plan import AccountClaim
+from audit.accounting.release_plan import AccountClaim
 from audit.cli import main
 from mechanisms.claims import Relation
 from proofs_check.ends import Enclosed

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.errors import InvalidArgument, UnexpectedVerdict
 from proofs_check.composition.choice import compositions, unsampled
 from proofs_check.composition.laws import Gaussian, Sampled

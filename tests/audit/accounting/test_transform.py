@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flint import acb, arb, ctx
 
-from audit.accounting.account import directions_of
-from audit.accounting.plan import read_steps
+from audit.accounting.enclosed_total import directions_of
+from audit.accounting.release_plan import read_steps
 from mechanisms.claims import Relation
 from proofs_check.composition.closed_forms import OneLoss
 from proofs_check.composition.decay import Layer, layers_of, upper_bound

@@ -12,9 +12,9 @@ import pytest
 from audit.draws.run_log import RunLog
 from audit.draws.settings import Settings
 from audit.engine.identity import identity_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult
 from audit.targets.target import Target
-from audit.verdict import AuditResult
 from mechanisms.claims import PrivacyClaim
 
 

@@ -11,13 +11,13 @@ import pytest
 
 from audit.engine import allocation
 from audit.engine.allocation import PROMISING, Allocation
+from audit.engine.detectable_power import LEARNING_DRAWS, detectable, draws_needed
 from audit.engine.loop import bet_on
-from audit.engine.power import LEARNING_DRAWS, detectable, draws_needed
 from audit.engine.sequential import Settings, audit
 from audit.engine.wealth import Wealth
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
-from audit.verdict import AuditResult, Verdict
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

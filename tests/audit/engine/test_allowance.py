@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.allowance import FLOOR, allowance, fresh_after, search_allowance
 from audit.engine.witness.confirm import FEWEST, LineRule, fresh_draws
-from audit.engine.witness.write import FreshPlan
-from audit.pairs.neighbors import pairs_from_records
+from audit.engine.witness.written_witness import FreshPlan
+from audit.pairs.worst_cases import pairs_from_records
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.domain import Domain
 from audit.targets.target import Calls
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Relation
 from tests.audit.engine.samplers import claim, target
 from tests.slow import one_in

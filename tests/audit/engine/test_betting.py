@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from audit.engine.betting import boundary_point, log_e_value, mixture, z_score
+from audit.engine.bet_growth import boundary_point, log_e_value, mixture, z_score
 from tests.table import over
 
 probability = st.integers(0, 1000).map(lambda k: k / 1000)

@@ -11,15 +11,15 @@ import pytest
 
 from audit.engine import budget
 from audit.engine.budget import FALLBACK_SAMPLES, MOST_SAMPLES, Budget, detectable_budget
+from audit.engine.detectable_power import draws_needed
 from audit.engine.loop import FIRST_RUN_SHARE
-from audit.engine.power import draws_needed
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
-from audit.request.plan import Plan, plan_audit
+from audit.pairs.worst_cases import Pair
+from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.repeat import rerun_command
 from audit.request.request import DETECTABLE, Request
-from audit.run import budget_of, run_plan
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
+from audit.runs.privacy_run import budget_of, run_plan
 from mechanisms.claims import (
     Level,
     PersonalizedDP,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.betting import z_score
-from audit.engine.candidates import WHOLE, propose
+from audit.engine.bet_growth import z_score
+from audit.engine.candidate_events import WHOLE, propose
 
 COUNTS = st.lists(
     st.tuples(*[st.integers(0, 30)] * 4), min_size=2, max_size=12

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from audit.engine.alone import COMPARED
-from audit.engine.power import detectable
+from audit.engine.detectable_power import detectable
 from audit.engine.sequential import Settings, audit
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
-from audit.verdict import AuditResult, Verdict
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
 

@@ -14,7 +14,7 @@ from scipy.stats import binom
 from audit.engine import sequential
 from audit.engine.sequential import Settings, audit
 from audit.engine.two_binomials import Counts
-from audit.engine.witness import write
+from audit.engine.witness import written_witness
 from audit.engine.witness.confirm import (
     ENOUGH,
     ConfirmedLimit,
@@ -27,9 +27,9 @@ from audit.engine.witness.confirm import (
 )
 from audit.engine.witness.instead import GivenInstead
 from audit.levels.kind import Divergence
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -247,7 +247,7 @@ def test_fresh_draws_that_time_cuts_confirm_nothing(monkeypatch: pytest.MonkeyPa
     def none(*_: Any, **__: Any) -> Any:
         return (0, 0), 0, (GivenInstead(), GivenInstead())
 
-    monkeypatch.setattr(write, "_count_fresh", none)
+    monkeypatch.setattr(written_witness, "_count_fresh", none)
     result = run(laplace(0.5), budget_samples=2_000)
     assert result.verdict is Verdict.INCONCLUSIVE or not result.witness.confirmed  # type: ignore[union-attr]
     assert not result.reproducible

@@ -12,9 +12,9 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.draws.independence import in_turn
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.dependence import Fresh
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.target import Calls, Target
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 
 CLAIM = PrivacyClaim(PureDP(1), Relation.LISTED, Source("test", "stated"))

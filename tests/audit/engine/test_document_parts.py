@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from audit.documents.document import DocumentTable
-from audit.documents.plots import Curves
+from audit.documents.plot_parts import Curves
 from audit.engine.document_parts import TOP, screened_parts
-from audit.report.html.plots import figure
-from audit.screened_pairs import ScoredPairs, ScreenedPair, Screening
+from audit.report.html.html_plots import figure
+from audit.results.screened_pairs import ScoredPairs, ScreenedPair, Screening
 
 CHOSEN = (
     ScreenedPair("1 record; one more at NaN", 1e6, 2.5, "another kind", "hostile", 2),

@@ -25,11 +25,11 @@ from audit.draws.blocks import (
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.loop import first_draws
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of
+from audit.results.verdict import Verdict
 from audit.targets.target import Calls
-from audit.verdict import Verdict
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
 from tests.table import over

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.draws.encode import RARE, Encoder, as_sequence, checked_length
-from audit.draws.events import label_of, number, outcome
-from audit.utility.draws import as_numbers
+from audit.draws.output_words import label_of, number, outcome
+from audit.utility.estimate_draws import as_numbers
 from mechanisms.errors import InvalidArgument
 from tests.table import over
 

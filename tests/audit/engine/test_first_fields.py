@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from audit.documents.typed_json import Unlike
-from audit.engine.json_record import CODEC
+from audit.engine.privacy_record import CODEC
 from audit.engine.sequential import Settings, audit
-from audit.kinds import record_of
-from audit.pairs.neighbors import Pair
-from audit.readers.run import stored_document
+from audit.pairs.worst_cases import Pair
+from audit.readers.stored_runs import stored_document
+from audit.results.verdict import AuditResult
+from audit.runs.result_kinds import record_of
 from audit.targets.target import Calls
-from audit.verdict import AuditResult
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.audit.report.runs import plan_of
 from tests.audit.results import REFUTED

@@ -10,7 +10,7 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions import fit_all
 from audit.engine.partitions.joint import fit_joint
 from audit.engine.partitions.naive_bayes import fit_naive_bayes
-from audit.engine.partitions.score import ScoreTable, scores_of
+from audit.engine.partitions.score_table import ScoreTable, scores_of
 
 Floats = NDArray[np.float64]
 

@@ -11,13 +11,13 @@ import pytest
 from audit.draws.settings import Settings
 from audit.engine.experts import Bets, shares
 from audit.engine.loop import bet_on, first_draws
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of
-from audit.levels.lines import LineGrid
 from audit.levels.nesting import blocks
-from audit.pairs.neighbors import Pair
-from audit.verdict import AuditResult, Verdict
+from audit.levels.supporting_lines import LineGrid
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

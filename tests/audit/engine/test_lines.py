@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from audit.levels import supporting_line
-from audit.levels.lines import PROFILE, LineGrid
 from audit.levels.nesting import blocks, lower_limit
+from audit.levels.supporting_lines import PROFILE, LineGrid
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

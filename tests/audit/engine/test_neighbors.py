@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.pairs.neighbors import Pair, pairs_from_records, worst_case_pairs
+from audit.pairs.worst_cases import Pair, pairs_from_records, worst_case_pairs
 from audit.strategies import datasets
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation

@@ -13,14 +13,14 @@ from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine.loop import FIRST_RUN_SHARE, bet_on, first_draws, next_bet
 from audit.engine.night_run import fits, night_of
-from audit.engine.nights import Carried
-from audit.engine.run import Run
+from audit.engine.night_wealth import Carried
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.engine.witness.confirm import ConfirmedLimit, LineRule
-from audit.engine.witness.evidence import show
+from audit.engine.witness.witness_search import show
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
-from audit.verdict import AuditResult, Verdict
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from mechanisms.claims import PureDP
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock

@@ -23,8 +23,8 @@ from audit.engine.partitions import single_values
 from audit.engine.sequential import Settings, audit
 from audit.engine.upper import with_reserve
 from audit.engine.wealth import Wealth
+from audit.results.verdict import Verdict
 from audit.targets.target import Target
-from audit.verdict import Verdict
 from benchmarks import calibration
 from benchmarks.nulls import NULLS, Null, begin, end_of
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source

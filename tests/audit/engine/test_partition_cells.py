@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit.draws.encode import Encoder
-from audit.draws.events import (
+from audit.draws.output_words import (
     LOWEST_EXPONENT,
     MOST_BINADE,
     lattice_class,
@@ -19,12 +19,12 @@ from audit.draws.events import (
     outcome,
 )
 from audit.engine.partitions import fit_all
+from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.partitions.edges import FEW_ATOMS, LARGEST_ATOM_COUNT, edges_and_atoms
-from audit.engine.partitions.lattice import BINADES, ZEROS, LowestBit, MantissaClass
+from audit.engine.partitions.float_lattice import BINADES, ZEROS, LowestBit, MantissaClass
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.naive_bayes import fit_naive_bayes
 from audit.engine.partitions.shrinkage import log_ratios
-from audit.engine.partitions.table import ColumnTable
 from audit.engine.partitions.table_score import TableScore
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from audit.corpus.sparse_vector import SparseVector
 from audit.draws.encode import Encoder
 from audit.engine.partitions import PARTITIONS
+from mechanisms.corpus.sparse_vector import SparseVector
 
 Arms = Callable[[int, np.random.Generator], tuple[NDArray[Any], NDArray[Any]]]
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.betting import boundary_point, log_e_value
+from audit.engine.bet_growth import boundary_point, log_e_value
+from audit.engine.detectable_power import FACTORS, allowed, detectable, draws_needed, oracle_power
 from audit.engine.experts.moment_bets import two_cell_bet
-from audit.engine.power import FACTORS, allowed, detectable, draws_needed, oracle_power
-from audit.engine.words import detectable_lines
-from audit.levels.lines import LineGrid
+from audit.engine.privacy_sentences import detectable_lines
 from audit.levels.moments import MomentGrid, binary_divergence
+from audit.levels.supporting_lines import LineGrid
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

@@ -15,8 +15,8 @@ from audit.draws.settings import Settings
 from audit.engine.partitions.monotone import monotone
 from audit.engine.partitions.projection import fit_projection, shift_of
 from audit.engine.sequential import audit
-from audit.pairs.neighbors import Pair
-from audit.verdict import Verdict
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from tests.audit.engine.samplers import claim, target
 from tests.table import over
 

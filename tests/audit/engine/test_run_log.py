@@ -20,17 +20,17 @@ import pytest
 
 from audit.draws.run_log import FRAME, MAGIC, RunLog
 from audit.draws.settings import Settings
-from audit.engine.bound import audit as bound
+from audit.engine.bound import bound_audit as bound
 from audit.engine.loop import bet_on, first_draws, next_bet
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.engine.witness.confirm import ConfirmedLimit, LineRule
 from audit.interrupts import undisturbed
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.load import load_target
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.logs import Ends, log_of, said
@@ -255,7 +255,7 @@ def test_fresh_draws_are_made_once_over_all_sessions(
     assert any(b"RUN" in body for body in asked[fresh:])  # the run went on
     path.write_bytes(content[: records(content)[fresh + 2][1]])
     with monkeypatch.context() as patched:
-        patched.setattr("audit.engine.witness.write.new_draws", refused)
+        patched.setattr("audit.engine.witness.written_witness.new_draws", refused)
         assert said(case.run(path)) == said(one_piece)
 
 
@@ -362,7 +362,7 @@ def test_what_ends_the_process_of_a_target_is_told_in_all_sessions(
 ) -> None:
     """It must hold of a target whose process ended in a session before."""
     ends: dict[str, int] = {}
-    monkeypatch.setattr("audit.engine.run.heard_of", lambda _: ends)
+    monkeypatch.setattr("audit.engine.run_state.heard_of", lambda _: ends)
     path, case = tmp_path / "run", CASES["sound"]
 
     def ending(data: float, size: int, rng: np.random.Generator) -> Any:

@@ -13,15 +13,15 @@ from scipy.stats import binom
 
 from audit.draws.settings import Settings
 from audit.engine.allocation import most_suspicious
+from audit.engine.joining_pairs import FIRST_DRAWS_OF_JOINED, MOST_JOINED, SHARE, Search, moves
 from audit.engine.loop import bet_on, first_draws, is_exploring, join_nearby, next_bet
-from audit.engine.run import Run
-from audit.engine.search import FIRST_DRAWS_OF_JOINED, MOST_JOINED, SHARE, Search, moves
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair, worst_case_pairs
-from audit.pairs.records import Records
+from audit.pairs.matched_records import Records
+from audit.pairs.worst_cases import Pair, worst_case_pairs
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.domain import Declared, Domain
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, shifted_mean, target
 from tests.audit.engine.test_shrink import neighbors

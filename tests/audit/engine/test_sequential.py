@@ -10,9 +10,9 @@ import pytest
 
 from audit.draws.new_draws import fresh_outputs
 from audit.engine.sequential import Settings, audit
-from audit.pairs.neighbors import Pair, worst_case_pairs
+from audit.pairs.worst_cases import Pair, worst_case_pairs
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.domain import Declared, Domain
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import (

@@ -16,13 +16,13 @@ from scipy.stats import binom
 from audit.engine.berger_boos import rejects
 from audit.engine.sequential import Settings, audit
 from audit.engine.two_binomials import Counts
-from audit.engine.witness import evidence
-from audit.engine.witness.shrink import StopShrinking, cost, shrink
-from audit.pairs.neighbors import Pair, pairs_from_records
-from audit.pairs.records import Records
+from audit.engine.witness import witness_search
+from audit.engine.witness.pair_shrinking import StopShrinking, cost, shrink
+from audit.pairs.matched_records import Records
+from audit.pairs.worst_cases import Pair, pairs_from_records
+from audit.results.verdict import AuditResult, Verdict
 from audit.strategies import neighboring_pairs
 from audit.targets.domain import Domain
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, target
 from tests.table import over
@@ -280,7 +280,7 @@ def test_the_verdict_does_not_depend_on_shrinking(monkeypatch: pytest.MonkeyPatc
     """
     pairs = many_records(Relation.ADD_REMOVE)
     with_it, again = refuted(noisy_sum(0.5), pairs), refuted(noisy_sum(0.5), pairs)
-    monkeypatch.setattr(evidence, "smallest_pair", lambda run, found, *_: (found, 0, False))
+    monkeypatch.setattr(witness_search, "smallest_pair", lambda run, found, *_: (found, 0, False))
     without = refuted(noisy_sum(0.5), pairs)
     assert all(r.witness is not None and r.witness.confirmed for r in (with_it, without))
     for name in ("verdict", "limits", "reproducible"):

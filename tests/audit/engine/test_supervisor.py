@@ -21,7 +21,7 @@ import psutil
 import pytest
 
 from audit.draws.containment import apart, supervised
-from audit.draws.events import form, label_of, outcome
+from audit.draws.output_words import form, label_of, outcome
 from audit.draws.portable import portable, portable_draw
 from audit.draws.supervisor import BrokenChild, Care
 from audit.targets.outcomes import (

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from audit.draws.encode import Encoder
-from audit.engine.looks import IDEAL_NOTE, VECTOR_NOTE, tried_notes
 from audit.engine.pair_state import PairState
 from audit.engine.sequential import Settings, audit
-from audit.pairs.neighbors import Pair
-from audit.verdict import Verdict
+from audit.engine.tried_features import IDEAL_NOTE, VECTOR_NOTE, tried_notes
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from tests.audit.engine.samplers import claim, target
 
 

@@ -14,8 +14,8 @@ import pytest
 from scipy.stats import binom
 
 from audit.engine.sequential import Settings, audit
-from audit.pairs.neighbors import Pair
-from audit.verdict import Verdict
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from tests.audit.engine.samplers import claim, target
 
 RATE, RUNS = 0.1, 400

@@ -15,7 +15,7 @@ from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine import upper as upper_module
 from audit.engine.loop import bet_on, first_draws, next_bet
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.engine.upper import (
     LEVELS,
@@ -27,8 +27,8 @@ from audit.engine.upper import (
     without_reserve,
 )
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
-from audit.verdict import AuditResult, Verdict
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, PureDP
 from tests.audit.engine.samplers import claim, geometric, laplace, target
 from tests.clock import Clock

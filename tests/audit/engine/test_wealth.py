@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
-from audit.engine.betting import log_e_value
+from audit.engine.bet_growth import log_e_value
+from audit.engine.detectable_power import FACTORS, detectable, draws_needed, factor, oracle_power
 from audit.engine.experts import Bets, make_bets, shares
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.loop import bet_on, first_draws
-from audit.engine.power import FACTORS, detectable, draws_needed, factor, oracle_power
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.engine.wealth import Wealth
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from mechanisms.claims import GaussianDP, Level, PureDP, RenyiDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import claim, laplace, stated, target
 from tests.table import over

@@ -10,11 +10,17 @@ from typing import Any
 import pytest
 
 from audit.engine import factors
-from audit.engine.power import LEARNING_DRAWS, allowed, detectable, oracle_power, smallest_epsilon
-from audit.engine.words import SHAPES, detectable_limit_words, shapes_words, wider_words
-from audit.levels.lines import LineGrid
+from audit.engine.detectable_power import (
+    LEARNING_DRAWS,
+    allowed,
+    detectable,
+    oracle_power,
+    smallest_epsilon,
+)
+from audit.engine.privacy_sentences import SHAPES, detectable_limit_words, shapes_words, wider_words
 from audit.levels.moments import MomentGrid
-from audit.verdict import Detectable
+from audit.levels.supporting_lines import LineGrid
+from audit.results.verdict import Detectable
 from mechanisms.claims import ApproxDP, GaussianDP, PureDP, Relation, ZeroConcentratedDP
 from tests.grids import lines_of, moments_of
 

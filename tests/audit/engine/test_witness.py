@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from audit.engine.sequential import Settings, audit
 from audit.pairs.literal import literal
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.targets.load import load_target
 from audit.targets.target import Target
 from mechanisms.claims import Order

@@ -16,9 +16,9 @@ from audit.engine.sequential import Settings, audit
 from audit.engine.witness.kinds.conditions import Condition
 from audit.engine.witness.kinds.segments import _between
 from audit.engine.witness.kinds.unions import Union
-from audit.engine.witness.rounding import rounded, rounder
+from audit.engine.witness.rounded_event import rounded, rounder
 from audit.engine.witness.strength import Halves, strength_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from tests.audit.engine.samplers import claim, target
 
 LINE = (math.e, 0.0)

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from audit.draws.encode import Encoder
-from audit.draws.events import form, number, outcome
-from audit.engine.partitions.pieces import MOST_PIECES_IN_WORDS
-from audit.engine.partitions.table import ColumnTable
+from audit.draws.output_words import form, number, outcome
+from audit.engine.partitions.column_table import ColumnTable
+from audit.engine.partitions.line_pieces import MOST_PIECES_IN_WORDS
 from audit.engine.sequential import Settings, audit
-from audit.pairs.neighbors import Pair
-from audit.verdict import Witness
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Witness
 from tests.audit.engine.samplers import claim, target
 
 SCRIPT = {"form": form, "number": number, "outcome": outcome}

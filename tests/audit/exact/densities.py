@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from audit.exact.density.pair import DensityPair
-from audit.exact.density.tails import Density
+from audit.exact.density.tail_lemmas import Density
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from proofs_check.enclosure import Balls

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from audit.exact.cells.finite_laws import FinitePmf
-from audit.exact.numbers import add_up, quotient
+from audit.exact.exact_numbers import add_up, quotient
 from proofs_check.exponential import Exact, ExpSum
 
 few = settings(max_examples=max(8, settings.default.max_examples // 8))

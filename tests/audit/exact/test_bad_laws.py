@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import audit
-from audit.exact_result import ExactResult
 from audit.faults import TargetFault
-from audit.verdict import Verdict
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from tests.slow import by_default

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from audit.exact.audit import audit
-from audit.exact.auditors.thresholds import Between, StatesThresholds, events, search_between
+from audit.exact.auditors.by_thresholds import Between, StatesThresholds, events, search_between
 from audit.exact.cells.level_laws import Levels, probability
-from audit.exact.multisets import Multisets
-from audit.exact.numbers import as_ball, log_ball
+from audit.exact.exact_audit import audit
+from audit.exact.exact_numbers import as_ball, log_ball
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.exact_result import ExactResult
-from audit.verdict import Verdict
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import Verdict
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.claims import ApproxDP, PrivacyClaim, Relation, Source
 from mechanisms.subset.levels import LevelLaw, LevelPiece

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.exact.jets import search
+from audit.exact.jets import supremum as bounds
 from proofs_check.enclosure import Balls
 
 TINY = Fraction(1, 10**15)
@@ -15,12 +15,12 @@ NUMBERS = Balls(64)
 
 def supremum(formula, *ends, **options):
     """Enclose it in 64 bits, on cells that end at some numbers."""
-    return search.supremum(formula, tuple(map(Fraction, ends)), numbers=NUMBERS, **options)
+    return bounds.supremum(formula, tuple(map(Fraction, ends)), numbers=NUMBERS, **options)
 
 
 def at_most(formula, limit, *ends, **options):
     """Decide it in 64 bits."""
-    return search.at_most(formula, tuple(map(Fraction, ends)), limit, numbers=NUMBERS, **options)
+    return bounds.at_most(formula, tuple(map(Fraction, ends)), limit, numbers=NUMBERS, **options)
 
 
 def laplace(x, n):

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from audit import run
 from audit.cli import main
 from audit.documents.phrases import OUT_OF_STEPS
-from audit.engine.words import run_words
-from audit.exact import bounds, laws, neighbor_pair
+from audit.engine.privacy_sentences import run_words
+from audit.exact import bounds, neighbor_pair, stated_laws
 from audit.exact.bounds import exact_bounds
-from audit.exact.steps import OutOfSteps, limited, step
+from audit.exact.step_limit import OutOfSteps, limited, step
+from audit.runs import privacy_run
 from mechanisms.claims import Relation
 from mechanisms.registry import build_mechanism
 
@@ -50,9 +50,9 @@ def test_a_bound_is_given_up_at_the_deadline(name: str, monkeypatch: pytest.Monk
 def test_the_law_is_stated_once_for_all_records(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold: to state and sum it is most of the work (it was done for each record)."""
     stated: list[Any] = []
-    law = laws.discrete_hourglass_law
+    law = stated_laws.discrete_hourglass_law
     monkeypatch.setattr(
-        laws, "discrete_hourglass_law", lambda noise: stated.append(noise) or law(noise)
+        stated_laws, "discrete_hourglass_law", lambda noise: stated.append(noise) or law(noise)
     )
     query = build_mechanism("ksw.release-mean", grid=3).noisy_query()
     assert neighbor_pair.loss_reached(query, Relation.ADD_REMOVE) == 1
@@ -79,14 +79,14 @@ def test_a_run_without_time_for_the_bound_is_not_reproducible(
 ) -> None:
     """It must hold, since a faster machine has the bound in its report."""
     seen: list[Any] = []
-    beside = run._beside_exact
+    beside = privacy_run._beside_exact
 
     def late(plan: Any, result: Any, deadline: float) -> Any:
         del deadline
         seen.append(beside(plan, result, -math.inf))
         return seen[-1]
 
-    monkeypatch.setattr(run, "_beside_exact", late)
+    monkeypatch.setattr(privacy_run, "_beside_exact", late)
     assert main(AUDIT) in (0, 3)
     assert "was left out: it takes more than the run's time" in " ".join(
         capsys.readouterr().out.split()

@@ -11,11 +11,11 @@ from typing import Any, TypeVar, final
 
 import pytest
 
-from audit.exact.audit import audit
-from audit.exact.multisets import Multisets
+from audit.exact.exact_audit import audit
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.exact_result import ExactResult
-from audit.verdict import Verdict
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,
     Order,

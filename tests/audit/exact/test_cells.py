@@ -16,7 +16,7 @@ from audit.exact.cells.cell import (
     interval,
     outcomes,
 )
-from audit.exact.numbers import add_up, as_ball, inverse, log_ball
+from audit.exact.exact_numbers import add_up, as_ball, inverse, log_ball
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, contains, endpoints
 from proofs_check.exponential import ExpSum

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.exact.comparison.gaussians import gaussian_delta
-from audit.exact.density.divergences import (
+from audit.exact.density.density_divergences import (
     hockey_stick,
     largest_log_ratio,
     log_ratio_at_most,
@@ -15,7 +15,7 @@ from audit.exact.density.divergences import (
     renyi,
 )
 from audit.exact.density.sign_cells import sign_cells
-from audit.exact.density.tails import Density, NotCovered
+from audit.exact.density.tail_lemmas import Density, NotCovered
 from audit.exact.jets.taylor import taylor_integral
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, Undecided, contains, endpoints

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.corpus.truncated_geometric import TruncatedGeometric
 from audit.exact.cells.cell import Cell, CellPair, OpenCell, RatioRange, outcomes
-from audit.exact.cells.divergences import (
+from audit.exact.cells.cell_divergences import (
     exact_log,
     excess,
     hockey_stick,
     largest_ratio,
 )
 from audit.exact.cells.finite_laws import FinitePmf, cells_of
+from mechanisms.corpus.truncated_geometric import TruncatedGeometric
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, agrees_with_print, contains, endpoints
 from proofs_check.exponential import Exact, ExpSum

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.exact.cells.finite_laws import Exponentials, NotExponential
-from audit.exact.numbers import as_ball
+from audit.exact.exact_numbers import as_ball
 from proofs_check.enclosure import Balls, endpoints
 
 EXACT = Exponentials()

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.audit import audit
-from audit.exact.cells.divergences import hockey_stick
+from audit.exact.cells.cell_divergences import hockey_stick
 from audit.exact.cells.finite_laws import FinitePmf, cells_of, compare, finite_cells
-from audit.exact.multisets import Multisets
-from audit.exact.numbers import as_ball
+from audit.exact.exact_audit import audit
+from audit.exact.exact_numbers import as_ball
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.exact_result import ExactResult
-from audit.verdict import Verdict
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import endpoints

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.draws.encode import Encoder
-from audit.engine.partitions.lattice import LowestBit, MantissaClass
-from audit.floats.additive import audit_reachability, tried_words
+from audit.engine.partitions.float_lattice import LowestBit, MantissaClass
 from audit.floats.generator import generator_at, of_generator
 from audit.floats.inverse_transform import InverseTransform
-from audit.floats.machine import FloatType, add, addends, first_where, nth, rank
+from audit.floats.machine_numbers import FloatType, add, addends, first_where, nth, rank
 from audit.floats.multiples import Multiples
-from audit.verdict import Verdict
+from audit.floats.reachable_sums import audit_reachability, tried_words
+from audit.results.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff, ZeroConcentratedDP
 from mechanisms.errors import InvalidArgument
 from tests.slow import by_default

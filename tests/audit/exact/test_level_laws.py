@@ -10,10 +10,10 @@ from itertools import combinations_with_replacement
 import pytest
 
 from audit.exact.cells.cell import Cell, CellPair, interval
-from audit.exact.cells.divergences import LargestRatio, hockey_stick, largest_ratio
+from audit.exact.cells.cell_divergences import LargestRatio, hockey_stick, largest_ratio
 from audit.exact.cells.finite_laws import cells_of
 from audit.exact.cells.level_laws import level_cells, point_pmf, probability
-from audit.exact.numbers import as_ball, log_ball, sign
+from audit.exact.exact_numbers import as_ball, log_ball, sign
 from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.errors import InvalidArgument
 from mechanisms.subset.levels import LevelLaw, LevelPiece

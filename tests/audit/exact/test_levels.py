@@ -15,17 +15,17 @@ from typing import Any
 import pytest
 from mpmath import mp
 
-from audit.exact.audit import audit
-from audit.exact.comparison import lattice
+from audit.exact.comparison import lattice_comparison
 from audit.exact.comparison.cells import OfCells
 from audit.exact.comparison.gaussians import OfGaussians, gaussian_delta
-from audit.exact.comparison.lattice import OfAtoms, OfLatticeGaussians, beyond, theta
-from audit.exact.laws import compared
+from audit.exact.comparison.lattice_comparison import OfAtoms, OfLatticeGaussians, beyond, theta
+from audit.exact.exact_audit import audit
 from audit.exact.levels import Broken, Kept, Open, decide
 from audit.exact.question import Question
-from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness
-from audit.targets.additive import noisy_number
-from audit.verdict import Verdict
+from audit.exact.stated_laws import compared
+from audit.results.exact_result import DivergenceWitness, ExactResult, ExactWitness
+from audit.results.verdict import Verdict
+from audit.targets.noisy_number import noisy_number
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -159,7 +159,7 @@ EDGES: dict[str, tuple[str, dict[str, Any], Callable[[float], Level], Callable[[
 @pytest.fixture
 def compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Claims on the same laws share what compares these."""
-    monkeypatch.setattr("audit.exact.auditors.law.compared", cache(compared))
+    monkeypatch.setattr("audit.exact.auditors.by_law.compared", cache(compared))
 
 
 @pytest.mark.usefixtures("compared_once")
@@ -275,7 +275,7 @@ def test_nothing_is_proved_of_laws_without_a_bound(monkeypatch: pytest.MonkeyPat
 
     800 atoms of the heavy law leave less than 1/1000 of its probability.
     """
-    monkeypatch.setattr(lattice, "MOST_ATOMS", 800)
+    monkeypatch.setattr(lattice_comparison, "MOST_ATOMS", 800)
     for epsilon in (1, 30):
         found = run(noisy_number("gaussian"), PureDP(epsilon))
         assert found.verdict is Verdict.REFUTED

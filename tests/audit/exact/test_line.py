@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.cells.line.law import Atom, LineLaw, PeriodicTail, Piece, Term
-from audit.exact.numbers import add_up, as_ball
+from audit.exact.cells.line.line_law import Atom, LineLaw, PeriodicTail, Piece, Term
+from audit.exact.exact_numbers import add_up, as_ball
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 from tests.audit.exact.laws import few

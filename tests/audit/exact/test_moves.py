@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from audit.exact.cells.divergences import hockey_stick
-from audit.exact.cells.plane.noise_laws import hourglass_lines
-from audit.exact.moves.additive import (
+from audit.exact.cells.cell_divergences import hockey_stick
+from audit.exact.cells.plane.plane_noises import hourglass_lines
+from audit.exact.moves.lemma import MoveLemma
+from audit.exact.moves.noise_lemmas import (
     discrete_hourglass_lemma,
     hourglass_lemma,
     l1_lemma,
     record_lemma,
     shift_lemma,
 )
-from audit.exact.moves.lemma import MoveLemma
 from audit.exact.symbolic.affine import Region, box
 from audit.exact.symbolic.log_numbers import Number, level
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.noise.geometric import Geometric
 from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.laplace import Laplace

@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from audit.exact import neighbor_pair, neighbors
-from audit.exact.audit import audit
-from audit.exact.cells.plane.law import PlaneLaw
-from audit.exact.moves import additive
+from audit.exact import all_neighbors as neighbors
+from audit.exact import neighbor_pair
+from audit.exact.all_neighbors import all_neighbors
+from audit.exact.cells.plane.plane_law import PlaneLaw
+from audit.exact.exact_audit import audit
+from audit.exact.moves import noise_lemmas
 from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
-from audit.exact.neighbors import all_neighbors
 from audit.exact.question import Question
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,
     Order,
@@ -65,7 +66,7 @@ def made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         (neighbors, "hourglass_law"),
         (neighbors, "discrete_hourglass_law"),
-        (additive, "l1_law"),
+        (noise_lemmas, "l1_law"),
         (neighbor_pair, "plane_law"),
         (PlaneLaw, "cells"),
     ):

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from audit.exact.audit import audit
+from audit.exact.exact_audit import audit
+from audit.exact.exact_search import search
 from audit.exact.question import Question
 from audit.exact.release_events import chance, exact_event
-from audit.exact.search import search
-from audit.exact_result import ExactResult
-from audit.verdict import Verdict, Witness
+from audit.results.exact_result import ExactResult
+from audit.results.verdict import Verdict, Witness
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.claims import (
     GaussianDP,

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from audit.exact.cells.cell import CellPair
-from audit.exact.cells.divergences import hockey_stick, largest_ratio
-from audit.exact.cells.plane.law import PlaneLaw
-from audit.exact.cells.plane.noise_laws import (
+from audit.exact.cells.cell_divergences import hockey_stick, largest_ratio
+from audit.exact.cells.plane.plane_law import PlaneLaw
+from audit.exact.cells.plane.plane_noises import (
     discrete_hourglass_law,
     hourglass_law,
     hourglass_lines,
     l1_law,
 )
-from audit.exact.numbers import Mass, as_ball
+from audit.exact.exact_numbers import Mass, as_ball
 from audit.exact.symbolic.affine import NotAffine
 from audit.exact.symbolic.log_numbers import level
 from mechanisms.errors import InvalidArgument

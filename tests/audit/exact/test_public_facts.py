@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from audit.cli import main
+from audit.exact.all_neighbors import all_neighbors
 from audit.exact.bounds import exact_bounds
-from audit.exact.neighbors import all_neighbors
 from audit.exact.question import asked_for
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from audit.exact.cells.divergences import hockey_stick, largest_ratio
-from audit.exact.cells.line.law import Atom, LineLaw, PeriodicTail, Piece, Term
-from audit.exact.cells.line.noise_laws import line_law
-from audit.exact.cells.line.refine import cell_pair
-from audit.exact.numbers import Mass, as_ball
+from audit.exact.cells.cell_divergences import hockey_stick, largest_ratio
+from audit.exact.cells.line.line_cells import cell_pair
+from audit.exact.cells.line.line_law import Atom, LineLaw, PeriodicTail, Piece, Term
+from audit.exact.cells.line.line_noises import line_law
+from audit.exact.exact_numbers import Mass, as_ball
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.geometric import Geometric
 from mechanisms.noise.laplace import Laplace

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.exact.cells.cell import Cell, CellPair, OpenCell, RatioRange, outcomes
-from audit.exact.cells.divergences import largest_ratio, renyi_divergence
+from audit.exact.cells.cell_divergences import largest_ratio, renyi_divergence
 from audit.exact.cells.finite_laws import FinitePmf, cells_of
-from audit.exact.numbers import add_up, log_ball, quotient
+from audit.exact.exact_numbers import add_up, log_ball, quotient
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.exponential import ExpSum

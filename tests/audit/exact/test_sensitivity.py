@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.neighbors import check_sensitivity
+from audit.exact.all_neighbors import check_sensitivity
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace

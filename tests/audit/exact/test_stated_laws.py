@@ -9,13 +9,13 @@ from typing import Any, final
 
 import pytest
 
-from audit.corpus.laws import TwoSidedLaw
-from audit.exact.audit import audit
-from audit.exact.auditors.law import key_of_pair
+from audit.exact.auditors.by_law import key_of_pair
+from audit.exact.exact_audit import audit
 from audit.exact.question import Question
 from audit.exact.sameness import same
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.corpus.laws import TwoSidedLaw
 from mechanisms.laws import Moved
 
 CLAIM = PrivacyClaim(PureDP(Fraction(1, 10)), Relation.LISTED, Source("user", "here"))

@@ -3,7 +3,7 @@ from math import erfc, exp, log, pi, sqrt
 
 import pytest
 
-from audit.exact.density.tails import (
+from audit.exact.density.tail_lemmas import (
     LEMMAS,
     Density,
     NotCovered,
@@ -12,8 +12,8 @@ from audit.exact.density.tails import (
     cover_tail,
     decide_sign,
 )
+from audit.exact.forms.closed_forms import NoForm, Quadratic, Sum, density_form
 from audit.exact.forms.curvature import curvature_of
-from audit.exact.forms.pieces import NoForm, Quadratic, Sum, density_form
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.audit.exact.densities import (
     cauchy,

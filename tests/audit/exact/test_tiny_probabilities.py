@@ -12,9 +12,9 @@ import pytest
 from audit.readers.documents import stored_document
 
 import audit
-from audit.plain import ends_record
-from audit.rounding import probability_words
-from audit.verdict import Verdict
+from audit.files.plain import ends_record
+from audit.results.number_words import probability_words
+from audit.results.verdict import Verdict
 
 LOGS = {"p": -499507.951195, "q": -500507.952195}
 """Of the event output < -999.5 under N(0, 1) and N(1, 1), by erfc with 30 digits."""

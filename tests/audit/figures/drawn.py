@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from audit.cli import main
-from audit.figures.figure import Data
+from audit.figures.figure_kind import Data
 
 __all__ = ["read_data", "seconds_of", "whole"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.figures.figure import Data
-from audit.figures.registry import FIGURES
+from audit.figures.figure_kind import Data
+from audit.figures.figure_registry import FIGURES
 from tests.audit.figures.drawn import read_data, seconds_of, whole
 
 SECONDS = 60.0

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from audit.figures import comparators, numbers, privacy_profile, wealth_paths
+from audit.figures import axis_numbers, comparators, privacy_profile, wealth_paths
 from audit.figures import personalized_ablation as ablation
 from audit.figures.curves import figure_of
-from audit.figures.errors import CURVES
-from audit.figures.figure import Asked, Data, Figure, collect
-from audit.figures.registry import FIGURES, find_figure
+from audit.figures.error_curves import CURVES
+from audit.figures.figure_kind import Asked, Data, Figure, collect
+from audit.figures.figure_registry import FIGURES, find_figure
+from audit.figures.picture_files import write_figure
 from audit.figures.style import FIRST, LOOKS, SECOND, THIRD, apart, picture
-from audit.figures.write import write_figure
 from audit.request.request import Request
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
@@ -139,7 +139,7 @@ def test_pictures_are_the_same_every_time(form: str, tmp_path: Path) -> None:
 
 def test_curves_on_a_small_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that simulated errors fit the exact ones, and another seed moves only them."""
-    monkeypatch.setattr(numbers, "REPETITIONS", 2_000)
+    monkeypatch.setattr(axis_numbers, "REPETITIONS", 2_000)
     one_mean = replace(CURVES["algorithms-over-mean"], places=lambda: [Fraction(1, 2)])
     figure = figure_of(one_mean)
     one, other = (collect(figure, Asked(seed)) for seed in (1, 2))
@@ -159,7 +159,7 @@ def test_the_mean_of_the_largest_error_is_among_the_points(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It must hold that the M has its peak 0.96889820 at 0.013579 and 0.986421."""
-    monkeypatch.setattr(numbers, "REPETITIONS", 2_000)
+    monkeypatch.setattr(axis_numbers, "REPETITIONS", 2_000)
     whole = CURVES["error-over-mean"]
     ends = {mean: min(mean, 1 - mean) for mean in whole.places()}
     few = [m for m, end in ends.items() if 0.012 < end < 0.015 or float(end) in (0.002, 0.5)]

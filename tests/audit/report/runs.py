@@ -7,30 +7,31 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from audit.accounting.events import Pure
-from audit.accounting.plan import AccountClaim, Step
-from audit.accounting.result import AccountResult, CurvePoint, StepAlone
-from audit.exact_result import ExactResult, ExactWitness, Proof
-from audit.kinds import AnyResult
+from audit.accounting.account_events import Pure
+from audit.accounting.account_result import AccountResult, CurvePoint, StepAlone
+from audit.accounting.release_plan import AccountClaim, Step
 from audit.request.account_plan import plan_account
-from audit.request.entries import Expect
+from audit.request.configured_audits import Expect
 from audit.request.error_plan import UtilityPlan, plan_utility
-from audit.request.plan import Plan, plan_audit
 from audit.request.plans import AnyPlan
+from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.request import Request, SensitivityQuestion, UtilityAsked
 from audit.request.stability_plan import StabilityPlan, plan_sensitivity
+from audit.results.exact_result import ExactResult, ExactWitness, Proof
+from audit.results.verdict import ExactBounds, ExactEvent, Limits, Verdict
+from audit.runs.result_kinds import AnyResult
+from audit.stability.answers import Failure
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Distance, Norm
 from audit.stability.properties import Property
-from audit.stability.result import SensitivityResult, SensitivityWitness
-from audit.stability.values import Failure
+from audit.stability.sensitivity_result import SensitivityResult, SensitivityWitness
 from audit.suite.baseline.compare import Regression
 from audit.suite.changes.select import AuditChoice, Selection
-from audit.suite.exits import Exit, of_audit, worst
-from audit.suite.outcome import BaselineTold, GateResult, NightTold, Outcome, Past, Told
-from audit.suite.proofs import ProofOutcome
-from audit.suite.tables import TableOutcome
-from audit.utility.result import (
+from audit.suite.exit_status import Exit, of_audit, worst
+from audit.suite.gate_outcome import BaselineTold, GateResult, NightTold, Outcome, Past, Told
+from audit.suite.ledger_claims import ProofOutcome
+from audit.suite.stored_tables import TableOutcome
+from audit.utility.error_result import (
     CaseResult,
     Estimate,
     Fit,
@@ -39,7 +40,6 @@ from audit.utility.result import (
     UtilityResult,
     UtilityWitness,
 )
-from audit.verdict import ExactBounds, ExactEvent, Limits, Verdict
 from mechanisms.claims import (
     ApproxDP,
     Order,

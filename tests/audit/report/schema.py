@@ -18,32 +18,32 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from audit.accounting import json_record as added
+from audit.accounting import account_record as added
+from audit.accounting.account_result import AccountResult, CurvePoint, StepAlone
 from audit.accounting.peers.comparison import PeerComparison
-from audit.accounting.result import AccountResult, CurvePoint, StepAlone
 from audit.documents.document import Place, Provenance
 from audit.documents.typed_json import Codec, is_ends, kept_fields
-from audit.engine import json_record as sampled
-from audit.exact import json_record as proved
-from audit.exact_result import DivergenceWitness, ExactResult
-from audit.kinds import KINDS
+from audit.engine import privacy_record as sampled
+from audit.exact import proof_record as proved
+from audit.files.plain import SCHEMA_VERSION
 from audit.levels import LEVELS
 from audit.levels.kind import LevelKind
-from audit.plain import SCHEMA_VERSION
-from audit.result import Limits
-from audit.stability import json_record as searched
+from audit.results.base_result import Limits
+from audit.results.exact_result import DivergenceWitness, ExactResult
+from audit.results.verdict import AuditResult, Verdict
+from audit.runs.result_kinds import KINDS
+from audit.stability import sensitivity_record as searched
 from audit.stability.norms import Distance
-from audit.stability.result import SensitivityResult, SensitivityWitness
-from audit.suite import json_record as of_runs
-from audit.suite.exits import Exit
-from audit.suite.outcome import GateResult, Outcome, Past
-from audit.suite.tables import TableOutcome
-from audit.surveys import json_record as of_surveys
-from audit.surveys.result import SurveyResult
+from audit.stability.sensitivity_result import SensitivityResult, SensitivityWitness
+from audit.suite import gate_record as of_runs
+from audit.suite.exit_status import Exit
+from audit.suite.gate_outcome import GateResult, Outcome, Past
+from audit.suite.stored_tables import TableOutcome
+from audit.surveys import survey_record as of_surveys
 from audit.surveys.row import ERROR, NOT_AUDITED, SurveyRow
-from audit.utility import json_record as estimated
-from audit.utility.result import Estimate, UtilityResult
-from audit.verdict import AuditResult, Verdict
+from audit.surveys.survey_result import SurveyResult
+from audit.utility import error_record as estimated
+from audit.utility.error_result import Estimate, UtilityResult
 from mechanisms.claims import PrivacyClaim, Source
 from mechanisms.utility_claims import Truth
 from proofs_check.ends import Enclosed

@@ -13,9 +13,9 @@ import pytest
 
 import audit
 from audit.documents.phrases import beyond
-from audit.exact.multisets import Multisets
+from audit.exact.grid_multisets import Multisets
 from audit.pairs.coverage import coverage
-from audit.rounding import plural
+from audit.results.number_words import plural
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audit.kinds import document_of
-from audit.report.forms import gate_report
+from audit.report.rendering import gate_report
+from audit.runs.result_kinds import document_of
 from tests.audit.report.runs import RESULTS, outcome_of, run_of
 from tests.table import over
 

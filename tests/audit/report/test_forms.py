@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from audit.cli import main
-from audit.documents.forms import FORMS
-from audit.request.words import WORDS
+from audit.documents.report_forms import FORMS
+from audit.request.word_table import WORDS
 from tests.audit.results import COARSE, CONSISTENT, REFUTED, fake_engine
 from tests.reports import check_junit, check_report, check_sarif
 
@@ -83,7 +83,7 @@ def test_a_format_goes_to_standard_output_or_a_file(
 ) -> None:
     """It must hold that --output writes what is printed otherwise, and prints nothing."""
     fake_engine(monkeypatch, lambda *_: REFUTED)
-    monkeypatch.setattr("audit.run.time", SimpleNamespace(monotonic=lambda: 0.0))
+    monkeypatch.setattr("audit.runs.privacy_run.time", SimpleNamespace(monotonic=lambda: 0.0))
     words = ["audit", "ksw.swap-laplace", "--ideal", "--seed", "1", "--format", form]
     words += ["--screen", "0"]
     assert main(words) == 1

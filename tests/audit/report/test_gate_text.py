@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from audit.cli.progress import GateProgress
-from audit.report.forms import gate_report
 from audit.report.gate_text import WIDTH, case_lines
+from audit.report.rendering import gate_report
 from audit.request.configuration import Config, reference_config
-from audit.request.entries import Entry
+from audit.request.configured_audits import Entry
 from audit.request.request import Request, UtilityAsked
 from audit.request.titles import NUMBER, titles
-from audit.suite.document import case_of, gate_cases
-from audit.suite.exits import Exit, of_audit
-from audit.suite.outcome import GateResult, Outcome
-from audit.suite.proofs import ProofOutcome
-from audit.suite.tables import TableOutcome
-from audit.suite.words import gate_head
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
+from audit.suite.exit_status import Exit, of_audit
+from audit.suite.gate_document import case_of, gate_cases
+from audit.suite.gate_outcome import GateResult, Outcome
+from audit.suite.gate_sentences import gate_head
+from audit.suite.ledger_claims import ProofOutcome
+from audit.suite.stored_tables import TableOutcome
 from tests.audit.results import CONSISTENT, FAILED, REFUTED
 from tests.clock import Clock
 from tests.table import over
@@ -178,7 +178,7 @@ def test_the_words_of_a_contradiction_are_those_of_the_run() -> None:
     """It must hold that the reason of a contradiction still begins as it is looked for."""
     import inspect
 
-    from audit import run as module
+    from audit.runs import privacy_run as module
 
     assert inspect.getsource(module).count('"contradiction: ') == 2
     assert AGAINST.verdict is Verdict.REFUTED

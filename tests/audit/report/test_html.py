@@ -10,17 +10,17 @@ from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
-from audit.accounting.result import AccountResult
+from audit.accounting.account_result import AccountResult
 from audit.documents.legend import LEGEND
 from audit.documents.phrases import sentence
-from audit.report.forms import audit_report, gate_report
 from audit.report.html.elements import el, joined, raw
 from audit.report.html.pages import MOST_OPEN
-from audit.stability.result import SensitivityResult
-from audit.suite.exits import Exit
-from audit.suite.outcome import GateResult
-from audit.utility.result import METHODS, UtilityResult
-from audit.verdict import Limits
+from audit.report.rendering import audit_report, gate_report
+from audit.results.verdict import Limits
+from audit.stability.sensitivity_result import SensitivityResult
+from audit.suite.exit_status import Exit
+from audit.suite.gate_outcome import GateResult
+from audit.utility.error_result import METHODS, UtilityResult
 from proofs_check.claim import Status
 from tests.audit.report.runs import (
     BOUNDS,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit.report.forms import audit_report, gate_report
-from audit.suite.document import gate_cases
-from audit.verdict import Verdict
+from audit.report.rendering import audit_report, gate_report
+from audit.results.verdict import Verdict
+from audit.suite.gate_document import gate_cases
 from tests.audit.report.runs import (
     RESULTS,
     broken_run,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from audit.report.forms import audit_report, gate_report
-from audit.report.markdown import escaped, fenced
+from audit.report.markdown_form import escaped, fenced
+from audit.report.rendering import audit_report, gate_report
 from tests.audit.report.runs import (
     HOSTILE,
     RESULTS,

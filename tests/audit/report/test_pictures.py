@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.documents.plots import Plot
+from audit.documents.plot_parts import Plot
 from audit.engine.pictures import (
     allowed_delta,
     evidence_plot,
@@ -19,7 +19,7 @@ from audit.engine.pictures import (
     profile_plot,
     witness_plot,
 )
-from audit.report.html.plots import figure
+from audit.report.html.html_plots import figure
 from audit.report.html.svg import WIDTH, Axes, ticks
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.results import ALL, BY_LEVEL, CLAIM, CONSISTENT, REFUTED, WITNESS

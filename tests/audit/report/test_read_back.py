@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from audit.cli import main
-from audit.documents.forms import FORMS
-from audit.kinds import KINDS
-from audit.readers.run import Stored, stored_run
-from audit.report.forms import rendered
+from audit.documents.report_forms import FORMS
+from audit.readers.stored_runs import Stored, stored_run
+from audit.report.rendering import rendered
+from audit.runs.result_kinds import KINDS
 from mechanisms.errors import InvalidData
 from tests.attestation.forgery import change_document
 from tests.slow import one_in

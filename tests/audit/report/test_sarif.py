@@ -11,13 +11,13 @@ import jsonschema
 import pytest
 
 from audit.cli import main
-from audit.report.forms import audit_report, gate_report
+from audit.report.rendering import audit_report, gate_report
 from audit.report.sarif import RULES
 from audit.request.configuration import reference_config
-from audit.request.plan import plan_audit
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request, by_field
-from audit.suite.outcome import Outcome
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
+from audit.suite.gate_outcome import Outcome
 from mechanisms.add_remove import shifted_mean
 from tests.audit.report.runs import (
     RESULTS,
@@ -235,7 +235,7 @@ def test_every_finding_of_the_built_in_suite_has_a_place() -> None:
     ("words", "uri"),
     [
         (["diffprivlib.laplace", "--epsilon", "1"], "audit/targets/libraries/diffprivlib.py"),
-        (["corpus.gaussian-gdp", "--mu", "4/5"], "audit/corpus/"),
+        (["corpus.gaussian-gdp", "--mu", "4/5"], "mechanisms/corpus/"),
         (["--epsilon", "1", "--relation", "listed", "--", "sh", "draw.sh"], "draw.sh"),
         (["--epsilon", "1", "--relation", "listed", "--", "sh", "-c", DRAW], "."),
     ],

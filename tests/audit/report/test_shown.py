@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from audit.cli import main
-from audit.report.forms import audit_report, gate_report
+from audit.report.rendering import audit_report, gate_report
 from tests.audit.report.runs import RESULTS, broken_run, good_run, hostile_run, outcome_of
 from tests.audit.results import REFUTED
 

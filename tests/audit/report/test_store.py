@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-from audit.documents.forms import FORMS
 from audit.documents.legend import LEGEND
+from audit.documents.report_forms import FORMS
 from audit.documents.typed_json import Unlike, value_as
-from audit.exact_result import ExactResult
-from audit.kinds import KINDS, read_record, record_of
-from audit.readers.run import Stored, report_of, stored_document, stored_run
-from audit.report.forms import audit_report, gate_report, rendered
-from audit.stability.result import SensitivityResult
-from audit.suite.json_record import record as gate_record
+from audit.readers.stored_runs import Stored, report_of, stored_document, stored_run
+from audit.report.rendering import audit_report, gate_report, rendered
+from audit.results.exact_result import ExactResult
+from audit.runs.result_kinds import KINDS, read_record, record_of
+from audit.stability.sensitivity_result import SensitivityResult
+from audit.suite.gate_record import record as gate_record
 from mechanisms.errors import InvalidData
 from proofs_check.ends import Enclosed
 from tests.audit.report.runs import (

@@ -11,10 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.documents.phrases import GUARANTEES, beyond
-from audit.engine.words import confidence, confirmed_words, headline, limits_words, severity_of
-from audit.report.forms import audit_report
-from audit.rounding import number_above, number_below
-from audit.verdict import Limits, Verdict
+from audit.engine.privacy_sentences import (
+    confidence,
+    confirmed_words,
+    headline,
+    limits_words,
+    severity_of,
+)
+from audit.report.rendering import audit_report
+from audit.results.number_words import number_above, number_below
+from audit.results.verdict import Limits, Verdict
 from mechanisms.claims import PureDP
 from tests.audit.report.runs import outcome_of
 from tests.audit.results import (

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, final
 
 import audit
-from audit.verdict import AuditResult, Verdict
+from audit.results.verdict import AuditResult, Verdict
 from tests.audit.screening import accidents, defects, libraries, moving
 from tests.audit.screening.kept_runs import keep, kept
 from tests.audit.tables import released, sql_releases

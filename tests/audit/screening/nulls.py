@@ -15,7 +15,7 @@ from typing import final
 
 from scipy.stats import binom
 
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from tests.audit.screening.acceptance import audited_plainly
 from tests.audit.screening.defects import SOUND, Row
 from tests.audit.screening.kept_runs import keep, kept

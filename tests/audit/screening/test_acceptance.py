@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from tests.audit.screening.defects import BROKEN, Row
 
 FILE = Path(__file__).with_name("defects.py")

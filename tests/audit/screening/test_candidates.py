@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.pairs.neighbors import Pair
-from audit.screening.candidates import (
+from audit.pairs.worst_cases import Pair
+from audit.screening.candidate_pairs import (
     candidates_of,
     key_of_pair,
     mixtures,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from tests.audit.screening import accidents
 from tests.audit.screening.acceptance import CASES, NUMBERS, Case, Outcome, outcome, table
 from tests.audit.screening.kept_runs import kept

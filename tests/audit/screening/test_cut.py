@@ -12,14 +12,14 @@ import pytest
 
 import audit
 from audit.draws.run_log import RunLog
-from audit.engine.words import run_words
-from audit.run_screening import screening_notes, screening_words
+from audit.engine.privacy_sentences import run_words
+from audit.results.verdict import AuditResult
+from audit.runs.pair_screening import screening_notes, screening_words
 from audit.screening import choice as selection
 from audit.screening.caller import REQUEST, Caller
 from audit.screening.choice import Choice
 from audit.screening.size import SIZES
 from audit.targets.outcomes import OutOfTime
-from audit.verdict import AuditResult
 from tests.audit.screening.defects import clean_sum, no_clip
 from tests.audit.screening.releases import WHOLE, screened, target_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.screening.candidates import candidates_of
+from audit.screening.candidate_pairs import candidates_of
 from audit.screening.choice import ScreenBudget
 from tests.audit.screening.defects import BROKEN, SOUND, Row
 from tests.audit.screening.releases import row_target, screened, unit

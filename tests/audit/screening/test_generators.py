@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import audit
-from audit.verdict import AuditResult, Verdict
+from audit.results.verdict import AuditResult, Verdict
 from tests.slow import one_in
 
 STAYS = np.exp(-1.0)

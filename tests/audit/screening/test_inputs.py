@@ -12,10 +12,10 @@ import pytest
 import audit
 from audit.cli import main
 from audit.pairs.adversarial.generate import adversarial_pairs
-from audit.screening.candidates import candidates_of
-from audit.suite.exits import Exit
+from audit.results.verdict import Verdict
+from audit.screening.candidate_pairs import candidates_of
+from audit.suite.exit_status import Exit
 from audit.targets.domain import Domain
-from audit.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from tests.audit.screening import moving
 from tests.audit.tables.released import slow_failing

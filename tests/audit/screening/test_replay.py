@@ -12,10 +12,10 @@ import audit
 from audit.draws.containment import supervised
 from audit.draws.streams import Purpose, stream
 from audit.draws.supervisor import Care
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from audit.screening.replay import REQUESTS, RUNS, RecordedGenerator, compared, obstacle, told
 from audit.targets.wrap import target_of
-from audit.verdict import AuditResult, Verdict
 
 PAIR = Pair("two and three records", np.array([0.0, 1.0]), np.array([0.0, 0.5, 1.0]))
 

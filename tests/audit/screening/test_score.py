@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from audit.screening.calibration import Calibration, calibration_of
+from audit.screening.coupled_score import LARGEST, PairScore, coupled_score
 from audit.screening.reading import Reading, failed, read
-from audit.screening.score import LARGEST, PairScore, coupled_score
 from audit.screening.yardstick import Yardstick, yardstick_of
 from mechanisms.claims import (
     ApproxDP,

@@ -11,9 +11,9 @@ import pytest
 
 from audit.screening.calibration import calibrated
 from audit.screening.caller import Caller
-from audit.screening.candidates import candidates_of
+from audit.screening.candidate_pairs import candidates_of
 from audit.screening.choice import ScreenBudget, obstacle
-from audit.screening.events import event_score, rough_score
+from audit.screening.event_counts import event_score, rough_score
 from audit.screening.halving import Halving
 from audit.screening.reading import failed, read
 from audit.screening.size import SHARE_OF_DRAWS, SIZES, size_for

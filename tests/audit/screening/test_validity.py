@@ -13,10 +13,10 @@ from scipy.stats import binom
 import audit
 from audit.draws.streams import Purpose, stream
 from audit.request.call import Call
-from audit.request.plan import Plan
-from audit.run import budget_of, care_of, run_plan
-from audit.run_screening import screened
-from audit.verdict import AuditResult, Verdict
+from audit.request.privacy_plan import Plan
+from audit.results.verdict import AuditResult, Verdict
+from audit.runs.pair_screening import screened
+from audit.runs.privacy_run import budget_of, care_of, run_plan
 from tests.audit.screening.defects import SOUND, clean_sum, private_size
 
 BUDGET = 8_000

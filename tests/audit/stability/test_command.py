@@ -11,7 +11,7 @@ import pytest
 
 from audit.cli import main
 from audit.levels.word import Of
-from audit.request.words import WORDS, named
+from audit.request.word_table import WORDS, named
 from tests.audit.report.schema import FILE
 from tests.user_files import imports_restored
 
@@ -144,16 +144,16 @@ def test_an_interrupt_says_what_was_found(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It must hold: exit 130, with the number of pairs and the largest distance so far."""
-    from audit.stability import search
+    from audit.stability import sensitivity_search
 
-    real = search._Run.measure
+    real = sensitivity_search._Run.measure
 
     def interrupted(self: Any, family: str, pairs: Any) -> bool:
         if family == "scan":
             raise KeyboardInterrupt
         return real(self, family, pairs)
 
-    monkeypatch.setattr(search._Run, "measure", interrupted)
+    monkeypatch.setattr(sensitivity_search._Run, "measure", interrupted)
     assert main(["sensitivity", "own_queries.py:count", *CLAIM, "--at-most", "1"]) == 130
     error = capsys.readouterr().err
     assert "670 pairs, largest distance 1, not refuted so far (seed 1)" in error
@@ -161,7 +161,7 @@ def test_an_interrupt_says_what_was_found(
 
 def test_an_error_of_ours_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold: exit 4."""
-    monkeypatch.setattr("audit.stability.search.FAMILIES", None)
+    monkeypatch.setattr("audit.stability.sensitivity_search.FAMILIES", None)
     assert main(["sensitivity", "own_queries.py:count", *CLAIM, *FEW]) == 4
 
 

@@ -12,11 +12,11 @@ import pytest
 
 import audit
 from audit.cli import main
-from audit.pairs import families
-from audit.pairs.tables import bulk as bulk_of_tables
+from audit.pairs import vector_families
+from audit.pairs.tables import mixed_tables as bulk_of_tables
 from audit.request.request import Request, SensitivityQuestion
 from audit.request.stability_plan import plan_sensitivity
-from audit.run_stability import run_sensitivity
+from audit.runs.sensitivity_run import run_sensitivity
 from mechanisms.errors import InvalidArgument
 from tests.clock import Clock
 from tests.slow import by_default
@@ -102,20 +102,20 @@ def loading(clock: Clock, _: pytest.MonkeyPatch) -> tuple[Any, dict[str, Any]]:
 
 def examples(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, Any]]:
     """Hypothesis is slow."""
-    from audit.strategies import bulk
+    from audit.strategies import many_pairs
 
-    made = bulk.neighboring_pairs
+    made = many_pairs.neighboring_pairs
 
     def timed(*arguments: Any, **words: Any) -> Any:
         return made(*arguments, **words).map(lambda pair: (slow(clock, STEP), pair)[1])
 
-    monkeypatch.setattr(bulk, "neighboring_pairs", timed)
+    monkeypatch.setattr(many_pairs, "neighboring_pairs", timed)
     return count, NUMBERS
 
 
 def candidates(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, Any]]:
     """A family of pairs is slow to make."""
-    monkeypatch.setitem(families.FAMILIES, "worst cases", each(clock, families.worst))
+    monkeypatch.setitem(vector_families.FAMILIES, "worst cases", each(clock, vector_families.worst))
     return count, NUMBERS
 
 

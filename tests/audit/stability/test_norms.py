@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit.stability.answers import Keyed, read_value, shape_of
 from audit.stability.norms import MEASURES, Distance, Norm, common_length, distance
-from audit.stability.values import Keyed, read_value, shape_of
 from mechanisms.errors import InvalidArgument
 
 NUMBERS = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import audit
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from tests.slow import by_default
 
 F = Fraction

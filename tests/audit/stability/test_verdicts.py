@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 import audit
-from audit.stability.audit import PairCandidates, SearchSettings, find_sensitivity
-from audit.stability.calls import QueryCalls, Twice
+from audit.stability.answers import Answer
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Norm
 from audit.stability.properties import Property, measured
+from audit.stability.query_calls import QueryCalls, Twice
+from audit.stability.sensitivity_audit import PairCandidates, SearchSettings, find_sensitivity
 from audit.stability.space import Space
-from audit.stability.values import Answer
 from audit.targets.domain import Domain
 from audit.targets.outcomes import OutOfTime
 from audit.targets.wrap import target_of
@@ -126,7 +126,7 @@ PAIR = (np.array([0.5]), np.array([0.5, 1.0]))
 
 def shown(first: Twice, second: Twice, claim: StabilityClaim = CLAIM) -> list[Property]:
     """What answers to a pair break."""
-    from audit.pairs.neighbors import Pair
+    from audit.pairs.worst_cases import Pair
 
     return [one.broken for one in measured(claim, Pair("", *PAIR), first, second) if one.broken]
 

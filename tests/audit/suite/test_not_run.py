@@ -7,18 +7,18 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from audit.documents.forms import FORMS
+from audit.documents.report_forms import FORMS
 from audit.engine.sequential import Settings
-from audit.readers.run import Stored, stored_run
-from audit.report.forms import gate_report
+from audit.readers.stored_runs import Stored, stored_run
 from audit.report.gate_text import run_text
+from audit.report.rendering import gate_report
 from audit.request.configuration import Config
-from audit.request.entries import Entry
+from audit.request.configured_audits import Entry
 from audit.request.request import Request
-from audit.suite.outcome import GateResult
-from audit.suite.run import plan_gate, run_gate
+from audit.results.verdict import AuditResult
+from audit.suite.gate_outcome import GateResult
+from audit.suite.gate_run import plan_gate, run_gate
 from audit.targets.target import Target
-from audit.verdict import AuditResult
 from tests.audit.results import CONSISTENT, fake_engine
 from tests.reports import check_report
 

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from audit.rounding import number
-from audit.surveys.cases import scope_of
+from audit.results.number_words import number
+from audit.results.verdict import Verdict
 from audit.surveys.row import SurveyRow, row_from
-from audit.surveys.run import SECONDS
-from audit.verdict import Verdict
+from audit.surveys.survey_run import SECONDS
+from audit.surveys.survey_scope import scope_of
 
 __all__ = ["PAGE", "page"]
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import audit
+from audit.results.verdict import Verdict
 from audit.surveys.row import SurveyRow
-from audit.verdict import Verdict
 from tests.audit.surveys.page import PAGE
 
 REFUTED, OPEN = "REFUTED", "depends on the relation"

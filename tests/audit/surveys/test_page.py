@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.surveys.cases import scope_of
-from audit.targets.libraries.calls import TABLES, read_table
+from audit.surveys.survey_scope import scope_of
+from audit.targets.libraries.call_tables import TABLES, read_table
 from tests.audit.surveys.page import PAGE
 from tests.shown import assert_in_order
 from tests.user_files import imports_restored

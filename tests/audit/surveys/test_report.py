@@ -11,11 +11,11 @@ import pytest
 
 import audit
 from audit.cli import main
-from audit.documents.forms import FORMS
-from audit.readers.run import Stored, report_of
-from audit.report.forms import rendered, survey_report
-from audit.surveys.result import SurveyResult
+from audit.documents.report_forms import FORMS
+from audit.readers.stored_runs import Stored, report_of
+from audit.report.rendering import rendered, survey_report
 from audit.surveys.row import SurveyRow, row_from
+from audit.surveys.survey_result import SurveyResult
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.reports import check_junit, check_report, check_sarif
 
@@ -170,7 +170,7 @@ def test_the_command_says_what_the_api_says(
         told.update(words, library=library)
         return SURVEY
 
-    monkeypatch.setattr("audit.surveys.run.ask_survey", fake)
+    monkeypatch.setattr("audit.surveys.survey_run.ask_survey", fake)
     monkeypatch.chdir(tmp_path)
     words = ["--only", "x", "--seed", "3", "--ideal", "--resolution", "3", "--resume", "kept"]
     assert main(["survey", "diffprivlib", *words, "--report", "json=s.json"]) == 1
@@ -194,10 +194,10 @@ def test_inconclusive_is_let_pass_where_that_is_asked_for(
 ) -> None:
     """It must hold of open rows, and of no other."""
     opened = replace(SURVEY, rows=(ROW, ROWS[3]))
-    monkeypatch.setattr("audit.surveys.run.ask_survey", lambda *_, **__: opened)
+    monkeypatch.setattr("audit.surveys.survey_run.ask_survey", lambda *_, **__: opened)
     assert main(["survey", "pydp"]) == 3
     assert main(["survey", "pydp", "--inconclusive", "ok"]) == 0
-    monkeypatch.setattr("audit.surveys.run.ask_survey", lambda *_, **__: SURVEY)
+    monkeypatch.setattr("audit.surveys.survey_run.ask_survey", lambda *_, **__: SURVEY)
     assert main(["survey", "pydp", "--inconclusive", "ok"]) == 1
     assert "Traceback" not in capsys.readouterr().err
 

@@ -11,13 +11,13 @@ from zlib import crc32
 import pytest
 
 import audit
-from audit.suite.exits import Exit
-from audit.surveys import run
-from audit.surveys.cases import scope_of
-from audit.surveys.result import SurveyResult
+from audit.results.verdict import Verdict
+from audit.suite.exit_status import Exit
+from audit.surveys import survey_run
 from audit.surveys.row import SurveyRow
-from audit.surveys.run import SurveySettings, run_survey
-from audit.verdict import Verdict
+from audit.surveys.survey_result import SurveyResult
+from audit.surveys.survey_run import SurveySettings, run_survey
+from audit.surveys.survey_scope import scope_of
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.results import REFUTED
 from tests.unforked import unforked
@@ -102,7 +102,7 @@ def test_an_interrupted_survey_loses_nothing(
     """It must hold: what was done is read again, a row that was cut is done anew, with its seed."""
     unforked(monkeypatch)
     file, asked = tmp_path / "rows.jsonl", list[str]()
-    monkeypatch.setattr(run, "run_case", drawn)
+    monkeypatch.setattr(survey_run, "run_case", drawn)
     whole = survey()
 
     def cut(case: Any, *arguments: Any, **words: Any) -> SurveyRow:
@@ -111,7 +111,7 @@ def test_an_interrupted_survey_loses_nothing(
             raise KeyboardInterrupt
         return drawn(case, *arguments, **words)
 
-    monkeypatch.setattr(run, "run_case", cut)
+    monkeypatch.setattr(survey_run, "run_case", cut)
     first = survey(resume=file)
     assert first.interrupted
     assert first.status is Exit.INTERRUPTED
@@ -123,7 +123,7 @@ def test_an_interrupted_survey_loses_nothing(
     assert asked[2] == asked[3]  # the row that was cut, and then the others
     assert len(asked) == 1 + len(whole.rows)
     assert second.rows == whole.rows
-    monkeypatch.setattr(run, "run_case", never)
+    monkeypatch.setattr(survey_run, "run_case", never)
     assert survey(resume=file).rows == whole.rows
 
 
@@ -161,7 +161,7 @@ def refuting(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         told = confirmed.pop(0) if confirmed else False
         return replace(REFUTED, witness=replace(REFUTED.witness, confirmed=told), asked=None)
 
-    monkeypatch.setattr(run, "run_plan", fake)
+    monkeypatch.setattr(survey_run, "run_plan", fake)
     return confirmed
 
 
@@ -191,7 +191,7 @@ def test_no_later_run_refutes_what_the_first_did_not(monkeypatch: pytest.MonkeyP
     unforked(monkeypatch)
     assert REFUTED.witness is not None
     answers = [replace(REFUTED, verdict=Verdict.CONSISTENT, witness=None, asked=None), REFUTED]
-    monkeypatch.setattr(run, "run_plan", lambda *_, **__: answers.pop(0))
+    monkeypatch.setattr(survey_run, "run_plan", lambda *_, **__: answers.pop(0))
     assert survey(only="thin").rows[0].verdict == Verdict.CONSISTENT
     assert len(answers) == 1
 
@@ -204,7 +204,7 @@ def test_an_error_in_a_row_is_that_of_the_row(monkeypatch: pytest.MonkeyPatch) -
         msg = "no"
         raise RuntimeError(msg)
 
-    monkeypatch.setattr(run, "run_plan", broken)
+    monkeypatch.setattr(survey_run, "run_plan", broken)
     result = survey(only="t*")
     assert {row.verdict for row in result.rows} == {"ERROR"}
     assert result.status is Exit.INTERNAL

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import audit
-from audit.surveys.cases import NO_ARGUMENTS, scope_of
-from audit.surveys.constructors import constructors_of
-from audit.targets.libraries.calls import SHIPPED, TABLES, read_table
+from audit.surveys.library_constructors import constructors_of
+from audit.surveys.survey_scope import NO_ARGUMENTS, scope_of
+from audit.targets.libraries.call_tables import SHIPPED, TABLES, read_table
 from audit.targets.libraries.evaluation import object_of
 from audit.targets.libraries.offer import Offer
 from mechanisms.errors import InvalidArgument, InvalidData

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import audit
+from audit.results.verdict import Verdict
 from audit.targets.tables.column import INTEGERS
-from audit.targets.tables.document import read_schema
-from audit.targets.tables.forms import given
-from audit.targets.tables.records import table_of
-from audit.targets.tables.schema import Form
-from audit.verdict import Verdict
+from audit.targets.tables.schema_file import read_schema
+from audit.targets.tables.table_forms import given
+from audit.targets.tables.table_rows import table_of
+from audit.targets.tables.table_schema import Form
 from mechanisms.errors import InvalidArgument, InvalidData
 
 NULLABLE: dict[str, tuple[dict[str, Any], Any]] = {

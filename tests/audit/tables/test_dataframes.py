@@ -12,12 +12,12 @@ import pytest
 import audit
 from audit.cli import main
 from audit.pairs.literal import imports_of, literal
-from audit.suite.exits import Exit
-from audit.targets.tables.document import read_schema
-from audit.targets.tables.forms import given
-from audit.targets.tables.records import table_of
-from audit.targets.tables.schema import Form, Table
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
+from audit.suite.exit_status import Exit
+from audit.targets.tables.schema_file import read_schema
+from audit.targets.tables.table_forms import given
+from audit.targets.tables.table_rows import table_of
+from audit.targets.tables.table_schema import Form, Table
 from mechanisms.claims import Relation
 from tests.user_files import imports_restored
 

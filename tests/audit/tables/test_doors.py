@@ -10,8 +10,8 @@ import pytest
 
 import audit
 from audit.cli import main
-from audit.suite.exits import Exit
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
+from audit.suite.exit_status import Exit
 from tests.audit.tables.sql_releases import PEOPLE, one_row
 
 SCHEMA = """\

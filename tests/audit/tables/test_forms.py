@@ -15,10 +15,10 @@ import pytest
 
 import audit
 from audit.pairs.literal import imports_of, literal
-from audit.targets.tables.document import read_schema
-from audit.targets.tables.forms import as_csv, given
-from audit.targets.tables.records import table_of
-from audit.targets.tables.schema import Form, Schema, Table
+from audit.targets.tables.schema_file import read_schema
+from audit.targets.tables.table_forms import as_csv, given
+from audit.targets.tables.table_rows import table_of
+from audit.targets.tables.table_schema import Form, Schema, Table
 
 WORDS: dict[str, Any] = {
     "label": "bought",

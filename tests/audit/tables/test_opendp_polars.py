@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.verdict import AuditResult, Verdict
+from audit.results.verdict import AuditResult, Verdict
 from tests.audit.tables import opendp_frames
 from tests.audit.tables.opendp_frames import CLAIM_OF_SUMS
 

@@ -12,7 +12,7 @@ import pytest
 
 import audit
 from audit.cli import main
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from tests.shown import assert_in_order
 from tests.user_files import imports_restored
 

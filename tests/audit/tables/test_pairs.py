@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from audit.pairs.coverage import coverage
-from audit.pairs.neighbors import Pair
-from audit.pairs.tables.bulk import table_families
-from audit.pairs.tables.data import pairs_with_records
-from audit.pairs.tables.families import hostile
+from audit.pairs.tables.mixed_tables import table_families
+from audit.pairs.tables.pairs_of_rows import pairs_with_records
 from audit.pairs.tables.reductions import cost, reductions
 from audit.pairs.tables.split import Split
-from audit.pairs.tables.steps import table_steps
+from audit.pairs.tables.table_families import hostile
+from audit.pairs.tables.table_steps import table_steps
+from audit.pairs.worst_cases import Pair
 from audit.targets.domain import Declared, Domain
 from audit.targets.tables.column import cell_key
-from audit.targets.tables.document import read_schema
-from audit.targets.tables.records import table_of
-from audit.targets.tables.schema import Schema, Table
+from audit.targets.tables.schema_file import read_schema
+from audit.targets.tables.table_rows import table_of
+from audit.targets.tables.table_schema import Schema, Table
 from mechanisms.claims import Order, Relation
 from tests.audit.tables.sql_releases import PEOPLE
 

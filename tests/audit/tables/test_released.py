@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from tests.audit.tables.released import (
     CLAIM_OF_FILTER,
     LINES,

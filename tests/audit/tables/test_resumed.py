@@ -11,8 +11,8 @@ import pytest
 
 import audit
 from audit.draws.run_log import RunLog
+from audit.results.verdict import AuditResult, Verdict
 from audit.screening import caller
-from audit.verdict import AuditResult, Verdict
 from tests.unforked import unforked
 from tests.user_files import imports_restored
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from audit.targets.tables.column import ColumnType
-from audit.targets.tables.document import read_schema
 from audit.targets.tables.proposal import proposal
-from audit.targets.tables.records import table_of
-from audit.targets.tables.schema import Form
+from audit.targets.tables.schema_file import read_schema
+from audit.targets.tables.table_rows import table_of
+from audit.targets.tables.table_schema import Form
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.tables.sql_releases import PEOPLE

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import audit
-from audit.verdict import AuditResult, Verdict
+from audit.results.verdict import AuditResult, Verdict
 from tests.audit.tables.sql_releases import BROKEN, PEOPLE, SOUND
 from tests.slow import all_but
 

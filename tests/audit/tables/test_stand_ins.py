@@ -22,10 +22,10 @@ import pytest
 from audit.draws.containment import cannot_fork, supervised
 from audit.draws.supervisor import THREADS
 from audit.targets.separation import CAN_FORK, has_pool_of_threads
-from audit.targets.tables.document import read_schema
-from audit.targets.tables.forms import given
-from audit.targets.tables.records import table_of
-from audit.targets.tables.schema import Form
+from audit.targets.tables.schema_file import read_schema
+from audit.targets.tables.table_forms import given
+from audit.targets.tables.table_rows import table_of
+from audit.targets.tables.table_schema import Form
 from mechanisms.errors import InvalidArgument, MissingExtra
 from tests.audit.screening.defects import clean_sum
 from tests.audit.screening.releases import CARE, target_of

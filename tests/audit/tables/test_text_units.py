@@ -12,11 +12,11 @@ import pytest
 
 import audit
 from audit.targets.tables.column import ColumnType
-from audit.targets.tables.document import read_schema
-from audit.targets.tables.forms import given
 from audit.targets.tables.proposal import proposal
-from audit.targets.tables.records import table_of, tables_of
-from audit.targets.tables.schema import Form
+from audit.targets.tables.schema_file import read_schema
+from audit.targets.tables.table_forms import given
+from audit.targets.tables.table_rows import table_of, tables_of
+from audit.targets.tables.table_schema import Form
 from mechanisms.errors import InvalidArgument
 from tests.slow import one_in
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.targets.target import Target
-from audit.utility.audit import UtilitySettings, audit_utility
-from audit.utility.cases import ErrorCase
-from audit.utility.result import UtilityResult
+from audit.utility.error_audit import UtilitySettings, audit_utility
+from audit.utility.error_cases import ErrorCase
+from audit.utility.error_result import UtilityResult
 from mechanisms.claims import Source
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 

@@ -13,11 +13,11 @@ import pytest
 
 from audit.request.error_plan import plan_utility
 from audit.request.request import Request, UtilityAsked
-from audit.run_errors import run_utility
+from audit.results.verdict import Verdict
+from audit.runs.accuracy_run import run_utility
 from audit.targets.target import Target
-from audit.utility.audit import UtilitySettings
+from audit.utility.error_audit import UtilitySettings
 from audit.utility.law_words import read_law
-from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 from mechanisms.utility_claims import Truth
 from tests.audit.utility.estimators import (

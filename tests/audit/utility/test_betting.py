@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from audit.utility.betting import (
+from audit.utility.mean_bets import (
     above,
     catoni_lower,
     mean_lower,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from audit.utility.result import UtilityResult
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
+from audit.utility.error_result import UtilityResult
 from mechanisms.utility_claims import UtilityClaim
 from tests.audit.utility.estimators import (
     FOURTH,

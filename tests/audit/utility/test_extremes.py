@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from audit.draws.blocks import OutOfTime
+from audit.results.verdict import Verdict
 from audit.targets.target import Target
-from audit.utility.cases import ErrorCase
+from audit.utility.error_cases import ErrorCase
 from audit.utility.estimates import draws_for_student, estimate_case, pilot_of
 from audit.utility.law_words import read_law
-from audit.verdict import Verdict
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 from tests.audit.utility.estimators import (
     NOISES,

@@ -22,7 +22,7 @@ from audit.utility.fit import (
     draws_for_band,
     pooled,
 )
-from audit.utility.noises import coordinates
+from audit.utility.noise_moments import coordinates
 from mechanisms.registry import NOISES, build_mechanism, build_noise
 
 DRAWS = 60_000

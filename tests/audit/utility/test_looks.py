@@ -11,14 +11,14 @@ import pytest
 from scipy import stats
 
 from audit.documents.document import Provenance
-from audit.report.lines import document_text
+from audit.report.document_lines import document_text
+from audit.results.verdict import Verdict
 from audit.targets.target import Target
-from audit.utility import looks, stages
-from audit.utility.document import document
+from audit.utility import error_looks, stages
+from audit.utility.error_document import document
+from audit.utility.error_looks import far_refuted
+from audit.utility.error_result import UtilityResult
 from audit.utility.estimates import pilot_of
-from audit.utility.looks import far_refuted
-from audit.utility.result import UtilityResult
-from audit.verdict import Verdict
 from mechanisms.utility_claims import UtilityClaim
 from tests.audit.utility.estimators import (
     MEAN_SIZES,
@@ -106,7 +106,7 @@ def test_a_run_never_makes_more_draws_and_is_else_unchanged(
 @pytest.mark.long
 def test_the_looks_keep_their_rate_at_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a margin of 1 a true claim must be refuted at any of 20 looks with at most the error."""
-    monkeypatch.setattr(looks, "MARGIN", 1.0)
+    monkeypatch.setattr(error_looks, "MARGIN", 1.0)
     error, runs, size = 0.05, 100, 3_000
     rng = np.random.default_rng(1)
     times = np.unique(np.geomspace(100, size, 20).astype(int))

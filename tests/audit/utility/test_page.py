@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.request.entries import entries_of
+from audit.request.configured_audits import entries_of
 from audit.request.error_plan import plan_utility
 from tests.shown import assert_in_order
 from tests.user_files import imports_restored

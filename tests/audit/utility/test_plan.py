@@ -11,12 +11,12 @@ import pytest
 
 from audit.request.configuration import read_config, reference_config
 from audit.request.error_plan import UtilityPlan, plan_utility
-from audit.request.plan import Plan
+from audit.request.privacy_plan import Plan
 from audit.request.repeat import request_command
 from audit.request.request import Request, UtilityAsked, by_field
-from audit.suite.run import override, plan_gate
+from audit.suite.gate_run import override, plan_gate
 from audit.suite.shares import share_of
-from audit.utility.cases import worst_cases
+from audit.utility.error_cases import worst_cases
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.registry import MECHANISMS, NOISES
 from mechanisms.utility_claims import Quantity

@@ -11,13 +11,13 @@ import pytest
 
 from audit.request.error_plan import plan_utility
 from audit.request.request import Request, UtilityAsked
+from audit.results.verdict import Verdict
 from audit.targets.load import load_target
 from audit.targets.target import Target
-from audit.utility.audit import UtilitySettings, audit_utility
-from audit.utility.cases import ErrorCase, data_case, law_case, worst_cases
+from audit.utility.error_audit import UtilitySettings, audit_utility
+from audit.utility.error_cases import ErrorCase, data_case, law_case, worst_cases
+from audit.utility.error_result import UtilityResult
 from audit.utility.law_words import read_law
-from audit.utility.result import UtilityResult
-from audit.verdict import Verdict
 from mechanisms.registry import build_mechanism
 from mechanisms.utility_claims import Quantity, UtilityClaim
 from tests.mechanisms.test_utility_claims import ON_LAWS, PARAMETERS, SOUND, WITHOUT, wide

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.exact.search import search
+from audit.exact.exact_search import search
 from mechanisms.as_printed.diffused_quantile import PrintedDiffusedQuantile
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile

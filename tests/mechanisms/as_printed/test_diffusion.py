@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from audit.exact.cells.level_laws import point_pmf
-from audit.exact.numbers import as_ball
-from audit.exact.search import search
+from audit.exact.exact_numbers import as_ball
+from audit.exact.exact_search import search
 from mechanisms.as_printed.diffusion import PrintedDiffusedAnswers
 from mechanisms.as_printed.rates import check_rate_slips, printed_rates
 from mechanisms.errors import InvalidArgument

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.exact.audit import audit
-from audit.exact.cells.divergences import LargestRatio, largest_ratio
+from audit.exact.cells.cell_divergences import LargestRatio, largest_ratio
 from audit.exact.cells.level_laws import point_cells
-from audit.exact.multisets import Multisets
-from audit.exact.numbers import log_ball, sign
+from audit.exact.exact_audit import audit
+from audit.exact.exact_numbers import log_ball, sign
+from audit.exact.grid_multisets import Multisets
 from audit.exact.question import Question
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.as_printed.inverse_sensitivity import PrintedInverseSensitivity
 from mechanisms.laws import FLOATS
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity

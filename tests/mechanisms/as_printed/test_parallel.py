@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.audit import audit
 from audit.exact.cells.finite_laws import Rationals
 from audit.exact.cells.level_laws import point_pmf
-from audit.exact.numbers import as_ball
+from audit.exact.exact_audit import audit
+from audit.exact.exact_numbers import as_ball
+from audit.exact.exact_search import search
 from audit.exact.question import Question
-from audit.exact.search import search
-from audit.verdict import Verdict
+from audit.results.verdict import Verdict
 from mechanisms.as_printed.certain_law import CertainLaw
 from mechanisms.as_printed.count_law import NoisyCounts
 from mechanisms.as_printed.parallel_counts import PrintedCounts

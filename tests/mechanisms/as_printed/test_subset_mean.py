@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from audit.exact.auditors.thresholds import events
+from audit.exact.auditors.by_thresholds import events
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.registry import build_mechanism

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.search import search
+from audit.exact.exact_search import search
 from mechanisms.as_printed.certain_law import CertainLaw
 from mechanisms.as_printed.weighted_mean import PrintedWeightedMean
 from mechanisms.errors import InvalidArgument

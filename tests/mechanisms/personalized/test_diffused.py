@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from audit.exact.cells.level_laws import point_pmf
-from audit.exact.numbers import as_ball
-from audit.exact.search import search
+from audit.exact.exact_numbers import as_ball
+from audit.exact.exact_search import search
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.answer_law import AnswerLaw
 from mechanisms.personalized.diffusion.answers import DiffusedAnswers

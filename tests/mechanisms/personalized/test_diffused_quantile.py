@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.search import search
+from audit.exact.exact_search import search
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.public_tau import best_tau
 from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from audit.exact.search import search
+from audit.exact.exact_search import search
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.quantile.find_quantile import FindQuantile
 from mechanisms.personalized.quantile.law import LISTED, QuantileLaw, centered_law

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.tails import binomial_limits
-from audit.utility.densities import Normal
+from audit.draws.binomial_tails import binomial_limits
 from audit.utility.law_words import read_law
+from audit.utility.record_densities import Normal
 from mechanisms.personalized.budgets import check_budgets
 from mechanisms.personalized.groups.unbounded_mean import UnboundedMean
 from mechanisms.personalized.range.gaussian_range import Reach, range_share, range_stage, reach
@@ -127,7 +127,7 @@ def test_runs_of_budgets(text: str, budgets: tuple[Fraction, ...]) -> None:
 
 def test_rows_stand_beside_records() -> None:
     """The rows of a law with budgets have the records of the law, and its moments."""
-    from audit.utility.laws import WithBudgets
+    from audit.utility.record_laws import WithBudgets
 
     law = WithBudgets(Normal(3.0, 2.0), (1.0, 2.0, 2.0))
     rows = law.sample(3, rng=np.random.default_rng(5))

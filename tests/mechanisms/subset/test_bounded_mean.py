@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from audit.exact.neighbors import all_neighbors
-from audit.verdict import Verdict
+from audit.exact.all_neighbors import all_neighbors
+from audit.results.verdict import Verdict
 from mechanisms.claims import PureDP, Relation
 from mechanisms.subset.bounded_error import bounded_error
 from mechanisms.subset.bounded_mean import BoundedMean

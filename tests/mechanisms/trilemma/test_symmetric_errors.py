@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audit.utility.cases import by_success, data_case
+from audit.utility.error_cases import by_success, data_case
 from audit.utility.law_words import read_law
 from mechanisms.registry import build_mechanism
 from mechanisms.trilemma.symmetric.error import sharp_error

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from audit.exact.neighbors import all_neighbors
-from audit.verdict import Verdict
+from audit.exact.all_neighbors import all_neighbors
+from audit.results.verdict import Verdict
 from mechanisms.claims import PureDP, Relation
 from mechanisms.trilemma.tilted_sign import TiltedSign
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.accounting.account import directions_of as plan_directions
-from audit.accounting.plan import read_steps
+from audit.accounting.enclosed_total import directions_of as plan_directions
+from audit.accounting.release_plan import read_steps
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from proofs_check.tables.accountants import TABLE as ACCOUNTANTS

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from audit.cli.table import KEYS
-from audit.report.tables import table_page
-from audit.tables.sources import SOURCES
+from audit.report.table_reports import table_page
+from audit.tables.measured_sources import SOURCES
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS
 from proofs_check.claim import Status

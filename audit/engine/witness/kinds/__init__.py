@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from audit.engine.witness.kinds.boxes import propose_boxes
 from audit.engine.witness.kinds.names import propose_names
-from audit.engine.witness.kinds.past import Arms
+from audit.engine.witness.kinds.past_of_event import Arms
 from audit.engine.witness.kinds.products import propose_products
-from audit.engine.witness.kinds.readable import Readable
+from audit.engine.witness.kinds.readable_kind import Readable
 from audit.engine.witness.kinds.remainders import propose_remainders
 from audit.engine.witness.kinds.unions import propose_unions
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
 from audit.engine.partitions.intervals import describe_interval
-from audit.engine.witness.kinds.readable import Plain, place_of
-from audit.verdict import Interval
+from audit.engine.witness.kinds.readable_kind import Plain, place_of
+from audit.results.verdict import Interval
 
 __all__ = ["Condition"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import RARE, Outcomes
-from audit.draws.events import MISSING, said
-from audit.engine.witness.kinds.past import Arms
-from audit.engine.witness.kinds.readable import Stated
+from audit.draws.output_words import MISSING, said
+from audit.engine.witness.kinds.past_of_event import Arms
+from audit.engine.witness.kinds.readable_kind import Stated
 
 __all__ = ["MOST_NAMES", "Names", "propose_names"]
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
-from audit.engine.witness.kinds.past import Arms
-from audit.engine.witness.kinds.readable import Stated, numeric_columns, place_of
+from audit.engine.witness.kinds.past_of_event import Arms
+from audit.engine.witness.kinds.readable_kind import Stated, numeric_columns, place_of
 
 __all__ = ["Product", "propose_products"]
 

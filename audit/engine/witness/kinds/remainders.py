@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
 from audit.engine.partitions.residues import MODULI, Residues, integer_columns
-from audit.engine.witness.kinds.past import Arms
-from audit.engine.witness.kinds.readable import Stated
+from audit.engine.witness.kinds.past_of_event import Arms
+from audit.engine.witness.kinds.readable_kind import Stated
 
 __all__ = ["MOST_REMAINDERS", "Remainders", "propose_remainders"]
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
 from audit.engine.witness.kinds.conditions import Condition
-from audit.engine.witness.kinds.past import Arms
-from audit.engine.witness.kinds.readable import Stated, numeric_columns
+from audit.engine.witness.kinds.past_of_event import Arms
+from audit.engine.witness.kinds.readable_kind import Stated, numeric_columns
 from audit.engine.witness.kinds.segments import Cells, best_runs
 
 __all__ = ["MOST_INTERVALS", "Union", "propose_unions"]

@@ -15,13 +15,13 @@ from audit.draws.settings import Settings
 from audit.engine.alone import COMPARED
 from audit.engine.bound import choose, holdout
 from audit.engine.bound import training as training_module
-from audit.engine.bound.audit import audit
+from audit.engine.bound.bound_audit import audit
 from audit.engine.bound.training import training_share
 from audit.engine.pictures import evidence_plot
 from audit.engine.two_binomials import Counts
-from audit.pairs.neighbors import Pair, worst_case_pairs
+from audit.pairs.worst_cases import Pair, worst_case_pairs
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.domain import Declared, Domain
-from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import GaussianDP, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, geometric, laplace, target
@@ -132,7 +132,7 @@ def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPat
         assert counts.draws + counts.other_draws == HELD_OUT
         return original(choice, counts, **rest)
 
-    monkeypatch.setattr("audit.engine.bound.audit.judge", watched)
+    monkeypatch.setattr("audit.engine.bound.bound_audit.judge", watched)
 
     def rare(data: float, size: int, rng: np.random.Generator) -> Any:
         return np.where(rng.random(size) < 0.01 * data, 5.0, 0.0)
@@ -157,7 +157,7 @@ def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -
         chosen.append((choice.cells.tolist(), choice.arm, choice.conditional, draws, grid))
         return original(run, choice, draws)
 
-    monkeypatch.setattr("audit.engine.bound.audit.count_held_out", watched)
+    monkeypatch.setattr("audit.engine.bound.bound_audit.count_held_out", watched)
     drawn = 0
 
     def changing(calm: bool) -> Any:

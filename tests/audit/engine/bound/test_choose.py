@@ -15,9 +15,9 @@ from audit.engine.bound.posterior import posterior_shares
 from audit.engine.counts.batch import Batch
 from audit.engine.loop import fresh_batch
 from audit.engine.pair_state import PairState
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from tests.audit.engine.samplers import claim, laplace, target
 
 

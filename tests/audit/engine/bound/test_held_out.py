@@ -15,17 +15,17 @@ import pytest
 from audit.draws.blocks import OutOfTime
 from audit.draws.settings import Settings
 from audit.engine.bound import holdout
-from audit.engine.bound.audit import audit
+from audit.engine.bound.bound_audit import audit
 from audit.engine.bound.holdout import count_held_out
 from audit.engine.bound.training import Training
 from audit.engine.counts.block import Task
 from audit.engine.counts.cluster import DaskWorkers
 from audit.engine.counts.source import CountSource
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.levels import grid_of
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import AuditResult, Verdict
 from audit.targets.target import Target
-from audit.verdict import AuditResult, Verdict
 from tests.audit.engine.logs import log_of
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.slow import one_in

@@ -20,13 +20,13 @@ from audit.draws.blocks import (
     draw_batch,
 )
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.events import form, is_container, outcome
+from audit.draws.output_words import form, is_container, outcome
 from audit.engine.counts.batch import Arm, merge
 from audit.engine.counts.block import WORTH_REFINING, Task, count_block, tallies, tally
 from audit.engine.counts.source import CountSource
 from audit.engine.homogeneity import watches_of
-from audit.engine.partitions.refine import refined
-from audit.engine.partitions.table import ColumnTable
+from audit.engine.partitions.column_table import ColumnTable
+from audit.engine.partitions.table_refinement import refined
 from tests.audit.engine.counts.cases import LATER, assert_same, batch_of, later, merged, mixed
 from tests.audit.engine.samplers import laplace, target
 from tests.table import over

@@ -27,7 +27,7 @@ from audit.engine.counts.loky import LokyWorkers
 from audit.engine.counts.source import RESTARTS, CountSource
 from audit.engine.counts.workers import BlockFailure, Reply, WorkerDied, guarded, reraise, work
 from audit.engine.sequential import audit
-from audit.pairs.neighbors import Pair
+from audit.pairs.worst_cases import Pair
 from audit.targets.load import load_target
 from mechanisms.errors import InvalidArgument, MissingExtra
 from tests.audit.engine.counts.cases import (

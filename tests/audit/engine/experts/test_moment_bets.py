@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audit.engine.candidates import propose
+from audit.engine.candidate_events import propose
 from audit.engine.experts.moment_bets import MomentBets, event_gaps
 from audit.levels.moments import MomentGrid, binary_divergence
 from mechanisms.claims import RenyiDP, ZeroConcentratedDP

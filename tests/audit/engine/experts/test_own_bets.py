@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.betting import z_score
+from audit.engine.bet_growth import z_score
 from audit.engine.experts.own_bets import STARTS_ON_SCORES, OwnBets, signal
 from mechanisms.claims import PureDP, Relation
 from tests.grids import lines_of

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from audit.engine.betting import CLIP, LARGEST_STAKE, boundary_point, log_e_value, z_score
+from audit.engine.bet_growth import CLIP, LARGEST_STAKE, boundary_point, log_e_value, z_score
 from audit.engine.experts.own_bets import STARTS, OwnBets
 from audit.engine.experts.persistent import EFFECTS, TAILS, VARIANTS, PersistentBets
-from audit.levels.lines import LineGrid
+from audit.levels.supporting_lines import LineGrid
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
 from tests.grids import lines_of
 

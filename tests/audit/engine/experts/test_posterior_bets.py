@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.engine.candidates import propose
+from audit.engine.candidate_events import propose
 from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets, event_scores
-from audit.levels.lines import LineGrid
+from audit.levels.supporting_lines import LineGrid
 from mechanisms.claims import GaussianDP, Level, PureDP, Relation, TradeOff
 from tests.grids import lines_of
 from tests.table import over

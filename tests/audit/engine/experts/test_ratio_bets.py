@@ -13,12 +13,12 @@ from audit.engine.experts import LINE_SHARES, ratio_accounts, shares
 from audit.engine.experts.learned_ratios import NO_PRIOR, learn
 from audit.engine.experts.ratio_bets import KAPPAS, RATIO_PRIOR, RatioBets
 from audit.engine.experts.ratio_choice import RatioChoice, choose, gaps
-from audit.engine.run import Run
+from audit.engine.run_state import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of
-from audit.levels.lines import LineGrid
-from audit.pairs.neighbors import Pair
-from audit.verdict import Verdict
+from audit.levels.supporting_lines import LineGrid
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from mechanisms.claims import PureDP, Relation
 from tests.audit.engine.samplers import stated, target
 from tests.grids import lines_of

@@ -11,9 +11,9 @@ import pytest
 from audit.draws.settings import Settings
 from audit.engine.experts.unseen_bets import UnseenBets
 from audit.engine.sequential import audit
-from audit.levels.lines import LineGrid
-from audit.pairs.neighbors import Pair
-from audit.verdict import Verdict
+from audit.levels.supporting_lines import LineGrid
+from audit.pairs.worst_cases import Pair
+from audit.results.verdict import Verdict
 from mechanisms.claims import ApproxDP, PureDP, Relation
 from tests.audit.engine.samplers import claim, target
 from tests.grids import lines_of

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from audit.exact_result import ExactResult, Proof
 from audit.request.configuration import read_config
-from audit.request.entries import Entry
-from audit.request.plan import plan_audit
+from audit.request.configured_audits import Entry
+from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request
+from audit.results.exact_result import ExactResult, Proof
+from audit.results.verdict import ExactBounds, Limits, Verdict
+from audit.suite.baseline.baseline_values import values_of
 from audit.suite.baseline.compare import EXACT_MARGIN, MSE_MARGIN, Regression, compare
 from audit.suite.baseline.file import matched, read_baseline, write_baseline
-from audit.suite.baseline.values import values_of
-from audit.utility.result import CaseResult, Estimate, Interval, UtilityResult
-from audit.verdict import ExactBounds, Limits, Verdict
+from audit.utility.error_result import CaseResult, Estimate, Interval, UtilityResult
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from audit.suite.changes.closure import closure_of
-from audit.suite.changes.sources import candidates, read_source
+from audit.suite.changes.source_imports import candidates, read_source
 from tests.user_files import imports_restored
 
 

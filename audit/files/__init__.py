@@ -1,0 +1,1 @@
+"""JSON and TOML from files that anybody may have written, within bounds."""

@@ -1,0 +1,1 @@
+"""Results as data: verdicts, limits and witnesses, and numbers for people."""
