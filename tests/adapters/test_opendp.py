@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.targets.libraries.opendp_calls import calibrated
+from audit.targets.libraries.opendp import calibrated
 from mechanisms.claims import PureDP
 from tests.adapters import maker
 

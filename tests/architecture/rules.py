@@ -147,7 +147,7 @@ DOORS = {
     # a run ends its idle workers where it ends: audits, gates and proofs
     "joblib.externals": ("audit.engine.counts.loky", "audit.suite.gate_run", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
-    "opendp": ("audit.targets.libraries.opendp_calls",),
+    "opendp": ("audit.targets.libraries.opendp",),
     "dp_accounting": ("audit.accounting.peers.dp_accounting",),
     "autodp": ("audit.accounting.peers.autodp",),
     "prv_accountant": ("audit.accounting.peers.prv",),

@@ -140,7 +140,7 @@ PLANTED = (
     ("mechanisms.noise.gaussian", "from scipy import special"),
     ("audit.suite.gate_run", "def f():\n    import rich"),
     ("proofs_check.rational", "def f():\n    import sympy"),
-    ("audit.targets.libraries.opendp_calls", "import opendp.prelude as dp"),
+    ("audit.targets.libraries.opendp", "import opendp.prelude as dp"),
     ("audit.suite.gate_run", "def f():\n    from tests.calibrated import ALPHA"),
 )
 

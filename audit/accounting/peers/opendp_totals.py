@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from audit.accounting.account_events import Event, GaussianEvent, Noise
 from audit.accounting.peers.claimed_total import NotSaid, Total
-from audit.targets.libraries.opendp_calls import prelude
+from audit.targets.libraries.opendp import prelude
 
 if TYPE_CHECKING:
     from audit.accounting.release_plan import AccountClaim, Step

@@ -17,7 +17,7 @@ from typing import Any
 
 from audit.targets.libraries.library_imports import version_of
 from audit.targets.libraries.offer import Offer, Pairs
-from audit.targets.libraries.opendp_calls import cast_up
+from audit.targets.libraries.opendp import cast_up
 from mechanisms.claims import (
     ApproxDP,
     Level,

@@ -75,8 +75,11 @@ def case_mass(region: Region, log_weight: Number, density: Fraction) -> CaseMass
                 raise NotAffine(msg)
         elif lower is not None and upper is not None:
             first_n, last_n = math.ceil(lower), math.floor(upper)
-            terms = {rate * n: Fraction(1) for n in range(first_n, last_n + 1)}
-            mass = mass * (ExpSum(terms) if rate else ExpSum.rational(last_n - first_n + 1))
+            if rate:
+                terms = {rate * n: Fraction(1) for n in range(first_n, last_n + 1)}
+                mass = mass * ExpSum(terms)
+            else:  # as many as the grid has points: they are counted, not gone through
+                mass = mass * ExpSum.rational(last_n - first_n + 1)
         else:
             first, decay = (lower, -rate) if upper is None else (upper, rate)
             if first is None or decay <= 0:
