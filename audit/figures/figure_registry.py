@@ -34,30 +34,30 @@ FIGURES: dict[str, FigureEntry] = {
         "density of the hourglass beside the l1 staircase (KSW v2, Figure 1(b), reconstructed)",
     ),
     "error-over-epsilon": FigureEntry(
-        "errors", "error of Algorithm 3 over epsilon, by mean (KSW v1, Figure 2a)"
+        "error_curves", "error of Algorithm 3 over epsilon, by mean (KSW v1, Figure 2a)"
     ),
     "error-over-mean": FigureEntry(
-        "errors", "error of Algorithm 3 over the mean: the M (KSW v1, Figure 2b)"
+        "error_curves", "error of Algorithm 3 over the mean: the M (KSW v1, Figure 2b)"
     ),
     "ratio-over-mean": FigureEntry(
-        "errors", "error of Algorithm 2 over that of Algorithm 3 (KSW v1, Figure 2c)"
+        "error_curves", "error of Algorithm 2 over that of Algorithm 3 (KSW v1, Figure 2c)"
     ),
     "algorithms-over-epsilon": FigureEntry(
-        "errors",
+        "error_curves",
         "Algorithms 1 to 3 and the worst-case bound over epsilon (KSW v2, Figure 2, left)",
     ),
     "algorithms-over-mean": FigureEntry(
-        "errors", "Algorithms 1 to 3 over the mean (KSW v2, Figure 2, middle)"
+        "error_curves", "Algorithms 1 to 3 over the mean (KSW v2, Figure 2, middle)"
     ),
     "noises-over-epsilon": FigureEntry(
-        "errors",
+        "error_curves",
         "Algorithm 3 with three noises over epsilon (KSW v2, Figure 2, right)",
     ),
     "noises-over-mean": FigureEntry(
-        "errors", "Algorithm 3 with three noises over the mean (KSW v2, Figure 3)"
+        "error_curves", "Algorithm 3 with three noises over the mean (KSW v2, Figure 3)"
     ),
     "error-over-size": FigureEntry(
-        "errors",
+        "error_curves",
         "Algorithms 2 and 3 over the number of records (KSW v2, Appendix H)",
     ),
     "layer": FigureEntry("layer", "Algorithm 3 where the mean is close to a bound (KSW, errata)"),

@@ -26,10 +26,10 @@ from audit.request.repeat import request_command, rerun_command, search_command
 from audit.results.exact_result import ExactResult
 from audit.results.verdict import AuditResult, Verdict
 from audit.results.versions import versions
+from audit.runs.places import place_of, place_of_registered
 from audit.stability import sensitivity_document as of_sensitivity
 from audit.stability import sensitivity_record as searched
 from audit.stability.sensitivity_result import SensitivityResult
-from audit.suite.places import place_of, place_of_registered
 from audit.utility import error_document as of_errors
 from audit.utility import error_record as estimated
 from audit.utility.error_result import UtilityResult

@@ -15,6 +15,7 @@ from audit.request.configuration import SUITE
 from audit.request.configured_audits import Expect
 from audit.results.verdict import Verdict
 from audit.results.versions import versions
+from audit.runs.places import place_of
 from audit.runs.result_kinds import (
     check_version,
     own_place,
@@ -26,7 +27,6 @@ from audit.runs.result_kinds import (
 from audit.suite.exit_status import Exit
 from audit.suite.gate_outcome import GateResult, Outcome, Past
 from audit.suite.ledger_claims import ProofOutcome
-from audit.suite.places import place_of
 from audit.suite.stored_tables import TableOutcome
 from mechanisms.errors import TouchstoneError
 

@@ -108,10 +108,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.request",), NAMED),
         Layer(("audit.tables",), (*NAMED, "proofs_check.tables")),
     ),
-    (
-        *_row("audit.runs"),
-        Layer(("audit.suite.places",), NAMED),
-    ),
+    (Layer(("audit.runs",), NAMED),),
     _row("audit.suite audit.surveys audit.readers", others=LEDGER),
     (Layer(("audit.report",), LEDGER, only=RENDERED),),
     (

@@ -25,8 +25,11 @@ DOORS = (
 )
 """Packages and modules whose names a user writes."""
 
-BY_LAST_PART = ("audit.figures.", "audit.targets.libraries.")
-"""Packages whose registries name their modules by the last part."""
+BY_LAST_PART = {
+    "audit.figures.figure_registry": "audit.figures.",
+    "audit.targets.libraries.adapters": "audit.targets.libraries.",
+}
+"""Registries that name modules of their packages by the last part."""
 
 CLOSED: frozenset[str] = frozenset()
 """Modules without a door; none."""
@@ -51,8 +54,7 @@ def leads_to(module: Module, known: dict[str, Module]) -> set[str]:
     words = words_of(module)
     names = {found.name for found in imports_of(module)} | (words & known.keys())
     names.update(UPWARD.get(module.name, ()))
-    package = module.name.removesuffix("registry")
-    if package in BY_LAST_PART:
+    if package := BY_LAST_PART.get(module.name):
         names |= {f"{package}{word}" for word in words if f"{package}{word}" in known}
     return {owner(name, known) for name in names} | {module.name.rpartition(".")[0]}
 

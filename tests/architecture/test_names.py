@@ -33,14 +33,12 @@ def test_a_class_name_has_one_meaning(package: str) -> None:
     assert classes_twice(map(ast.parse, sources)) == ["A", "_B"]
 
 
-@pytest.mark.xfail(strict=True, reason="modules are renamed in one step, after all are merged")
 def test_no_file_name_stands_twice_in_audit() -> None:
     """It must hold but for `__init__`: a name says the subject, wherever it is read."""
     files = Counter(m.path.name for m in modules() if below(m.name, ("audit",)) if not m.is_package)
     assert [name for name, times in files.items() if times > 1] == []
 
 
-@pytest.mark.xfail(strict=True, reason="modules move into their folders in the same step")
 def test_few_files_stand_beside_the_folders_of_audit() -> None:
     """It must hold of those at the top, `__init__` among them."""
     top = [m.name for m in modules() if m.path.parent.name == "audit"]

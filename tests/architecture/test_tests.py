@@ -96,7 +96,6 @@ def test_tests_can_fail() -> None:
 
 
 ELSEWHERE = {
-    "architecture/test_names.py": (2, "names that one step changes at the end"),
     "audit/screening/test_programs.py": (
         1,
         "R, for a program of an example",

@@ -302,7 +302,7 @@ def _of_a_kind(name: str) -> bool:
 def test_a_renderer_knows_no_kind_of_result() -> None:
     """It must hold of every module of the folder, at any depth; the doors are none."""
     files = list(RENDERERS.rglob("*.py"))
-    doors = {"forms.py", "json.py", "present.py"}
+    doors = {"rendering.py", "json_form.py", "present.py"}
     knowing = {file.name for file in files if knows_results(file.read_text(encoding="utf-8"))}
     assert knowing == doors
     assert knows_results("from audit.results.verdict import AuditResult, Verdict")
@@ -331,17 +331,15 @@ OF_KINDS = frozenset(
     }
 )
 SWITCHES = {
-    "suite/baseline/values.py": (5, "a stored baseline has other values of each kind"),
-    "engine/sequential.py": (1, "a run goes on from a saved state or has its result"),
-    "engine/bound/audit.py": (1, "a run goes on from a saved state or has its result"),
-    "exact/audit.py": (1, "a proof or a refutation"),
-    "exact/document.py": (10, "its two kinds of witness"),
-    "surveys/run.py": (1, "a row is audited from samples, or searched without noise"),
-    "suite/run.py": (2, "an audit of errors, and an account, are run by other code"),
+    "suite/baseline/baseline_values.py": (5, "a stored baseline has other values of each kind"),
+    "exact/exact_audit.py": (1, "a proof or a refutation"),
+    "exact/proof_document.py": (10, "its two kinds of witness"),
+    "surveys/survey_run.py": (1, "a row is audited from samples, or searched without noise"),
+    "suite/gate_run.py": (2, "an audit of errors, and an account, are run by other code"),
     "suite/history.py": (2, "wealth is carried for audits from samples alone"),
     "testing.py": (1, "summaries of tests have the limit of a proof or of samples"),
-    "run.py": (1, "first draws sized by the clock are repeated in audits from samples alone"),
-    "figures/result.py": (2, "errors are drawn as intervals, the others from their lower limit on"),
+    "request/repeat.py": (1, "first draws that the clock sized are repeated where there are draws"),
+    "figures/result_plot.py": (2, "errors are intervals, the others begin at their lower limit"),
     "exact/limits.py": (1, "its two kinds of witness"),
     "report/present.py": (2, "the door of the API: a gate's result has the forms of a run"),
     "suite/shares.py": (1, "what can raise a false alarm is another question for errors"),

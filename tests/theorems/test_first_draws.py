@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from audit.engine import batches
+from audit.engine import loop
 from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.counts.batch import Batch
 from audit.engine.pair_state import PairState
@@ -52,9 +52,9 @@ def exceeds_one(values: list[float]) -> bool:
 
 def learning_batch_is_bet_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Book each first batch with the bets that were made from it."""
-    learn = batches._learn
+    learn = loop._learn
 
-    def broken(run: Run, state: PairState, batch: Batch, check: batches.Check | None) -> None:
+    def broken(run: Run, state: PairState, batch: Batch, check: loop.Check | None) -> None:
         learn(run, state, batch, check)
         if state.batches == 1:
             by_arm = [own.sum(axis=0) for own in state.counts]
@@ -68,7 +68,7 @@ def learning_batch_is_bet_on(monkeypatch: pytest.MonkeyPatch) -> None:
             state.own.settle(seen[len(state.partitions) :], log_e_own)
             run.wealth.settle(state.index, log_e, log_own)
 
-    monkeypatch.setattr(batches, "_learn", broken)
+    monkeypatch.setattr(loop, "_learn", broken)
 
 
 @pytest.mark.long

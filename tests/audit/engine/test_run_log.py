@@ -158,7 +158,7 @@ SEEDS = [False, True]
 )
 def test_a_killed_run_ends_as_one_in_one_piece(name: str, seedable: bool, tmp_path: Path) -> None:
     """It must hold at moments chosen by chance, within records too."""
-    moments(name, seedable, tmp_path, 1)
+    assert_same_wherever_killed(name, seedable, tmp_path, 1)
 
 
 @pytest.mark.long
@@ -166,10 +166,10 @@ def test_a_killed_run_ends_as_one_in_one_piece(name: str, seedable: bool, tmp_pa
 @pytest.mark.parametrize("name", CASES)
 def test_it_ends_so_wherever_it_is_killed(name: str, seedable: bool, tmp_path: Path) -> None:
     """It must hold of all that a run may be, at sixty moments."""
-    moments(name, seedable, tmp_path, 3)
+    assert_same_wherever_killed(name, seedable, tmp_path, 3)
 
 
-def moments(name: str, seedable: bool, folder: Path, number: int) -> None:
+def assert_same_wherever_killed(name: str, seedable: bool, folder: Path, number: int) -> None:
     """Kill a run at moments of its file: what a process has written outlives it, and no more."""
     path, case = folder / "run", CASES[name]
     first = case.run(path, seedable=seedable)

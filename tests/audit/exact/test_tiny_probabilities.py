@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from audit.readers.documents import stored_document
 
 import audit
 from audit.files.plain import ends_record
+from audit.readers.stored_runs import Stored, report_of
 from audit.results.number_words import probability_words
 from audit.results.verdict import Verdict
 
@@ -46,7 +46,8 @@ def test_every_form_of_a_report_has_the_logarithms(tmp_path: Path) -> None:
             value = Fraction(end)
             log = math.log(value.numerator) - math.log(value.denominator)
             assert log == pytest.approx(wanted, abs=1e-5)
-    assert stored_document(record).verdict is Verdict.REFUTED
+    (case,) = report_of(Stored("report.json", json.dumps(record))).cases
+    assert case.verdict == "REFUTED"
 
 
 @pytest.mark.parametrize("epsilon", [700, 5000])

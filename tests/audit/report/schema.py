@@ -21,6 +21,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 from audit.accounting import account_record as added
 from audit.accounting.account_result import AccountResult, CurvePoint, StepAlone
 from audit.accounting.peers.comparison import PeerComparison
+from audit.documents.advice import ADVICE
 from audit.documents.document import Place, Provenance
 from audit.documents.typed_json import Codec, is_ends, kept_fields
 from audit.engine import privacy_record as sampled
@@ -114,6 +115,7 @@ STRICTER: Mapping[str, Schema] = {
     "UtilityResult.stopped_by": _enum(*DRAWN),
     "AuditResult.limits_are": {"const": "strict"},
     "AuditResult.cause": _enum("", "draws", "time", "fails"),
+    "Hint.code": _enum(*(row.code for row in ADVICE)),
     "AuditResult.profile": {
         "type": "array",
         "minItems": 1,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -83,7 +82,6 @@ def test_a_format_goes_to_standard_output_or_a_file(
 ) -> None:
     """It must hold that --output writes what is printed otherwise, and prints nothing."""
     fake_engine(monkeypatch, lambda *_: REFUTED)
-    monkeypatch.setattr("audit.runs.privacy_run.time", SimpleNamespace(monotonic=lambda: 0.0))
     words = ["audit", "ksw.swap-laplace", "--ideal", "--seed", "1", "--format", form]
     words += ["--screen", "0"]
     assert main(words) == 1

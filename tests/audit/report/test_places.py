@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from audit.documents.document import Place
-from audit.suite.places import place_of
+from audit.runs.places import place_of
 from audit.targets.load import load_target
 from tests.user_files import imports_restored
 

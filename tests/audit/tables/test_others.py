@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import audit
 from audit.results.verdict import Verdict
-from audit.strategies import neighboring_tables, table_strategies
+from audit.strategies import neighboring_tables, tables
 from audit.targets.domain import Domain
 from audit.targets.tables.schema_file import read_schema
 from audit.targets.tables.table_rows import table_of
@@ -43,11 +43,11 @@ def test_drawn_pairs_are_neighbors(relation: Any) -> None:
 def test_hostile_cells_are_drawn_where_they_are_asked_for() -> None:
     """It must hold that one is found, and that none is among the others."""
     strange = lambda rows: bool(SCHEMA.strange(table_of(SCHEMA, rows, "drawn")))  # noqa: E731
-    found = find(table_strategies(PEOPLE, hostile=True), strange, settings=SEARCH)
+    found = find(tables(PEOPLE, hostile=True), strange, settings=SEARCH)
     assert len(found) == 1
 
     @settings(max_examples=60, deadline=None)
-    @given(table_strategies(PEOPLE))
+    @given(tables(PEOPLE))
     def check(rows: Any) -> None:
         assert not strange(rows)
 
@@ -65,7 +65,7 @@ def test_a_pair_shrinks_to_one_plain_row() -> None:
 def test_wrong_arguments_are_refused() -> None:
     """It must hold of a form, a relation and a schema without one."""
     with pytest.raises(audit.InvalidArgument, match="takes must be one of"):
-        table_strategies(PEOPLE, takes="frame")
+        tables(PEOPLE, takes="frame")
     words = copy.deepcopy(PEOPLE)
     del words["relation"]
     with pytest.raises(audit.InvalidArgument, match="the schema does not say which"):

@@ -19,7 +19,7 @@ from audit.cli import main
 from audit.pairs.literal import imports_of, literal
 from audit.results.verdict import Verdict
 from audit.runs.run_warnings import TABLES
-from audit.strategies import table_strategies
+from audit.strategies import tables
 from audit.suite.exit_status import Exit
 from audit.targets.tables.schema_file import read_schema
 from audit.targets.tables.table_forms import given
@@ -152,7 +152,7 @@ def test_python_takes_it_too() -> None:
     words: dict[str, Any] = {"ideal": True, "seed": 1, "screen": 0}
     result = audit.audit(size, epsilon=1, schema=LABELS, data="labels.csv", **words)
     assert result.verdict is Verdict.REFUTED
-    assert find(table_strategies(LABELS, takes="values"), lambda rows: len(rows) == 2) == [
+    assert find(tables(LABELS, takes="values"), lambda rows: len(rows) == 2) == [
         "red",
         "red",
     ]
@@ -176,7 +176,7 @@ def test_several_columns_are_refused(columns: Any, more: Any, got: str) -> None:
         read_schema({"takes": "values", "columns": columns, **more})
     assert got in str(told.value)
     with pytest.raises(audit.InvalidArgument, match="one column besides the unit's"):
-        table_strategies({"columns": columns, **more}, takes="values")
+        tables({"columns": columns, **more}, takes="values")
     with pytest.raises(audit.InvalidArgument, match="one column besides the unit's"):
         audit.audit(
             len, epsilon=1, relation="swap", schema={"columns": columns, **more}, takes="values"
