@@ -239,8 +239,10 @@ def _fail(message: str, status: int) -> int:
     from audit.report.characters import as_lines, complaint
     from audit.suite.exit_status import Exit
 
-    line = f"touchstone: {as_lines(' '.join(message.split()))}"
     if status == Exit.USAGE:
         line = complaint(message)
-    click.echo(line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}...", err=True)
+    else:
+        line = f"touchstone: {as_lines(' '.join(message.split()))}"
+        line = line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
+    click.echo(line, err=True)
     return int(status)
