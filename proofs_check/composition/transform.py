@@ -50,6 +50,8 @@ OTHER_TERMS = 2e6
 """Points times terms of a line for an epsilon that is not that of delta: half a second."""
 TRIES = 3
 """Lines of one sum until its epsilon is found: where M(c) rises steeply, the first guess is far."""
+LEAST = Fraction(1, 2**4000)
+"""Smaller ends are this one: a line may lie where they are 2^-10^6, fractions of a million bits."""
 
 
 @final
@@ -83,17 +85,21 @@ class SampledLine:
         c, step = self.shape.c, self.shape.step
         at, apart = NUMBERS.rational(epsilon), NUMBERS.rational(step)
         scale = NUMBERS.exp(at * -c)
-        found = endpoints(scale * self.values.trapezoid(at, apart) / (2 * NUMBERS.pi()))
-        spare = endpoints(scale * self.beyond)[1]
-        return found[0] - spare - self._aliased(epsilon), found[1] + spare
+        lower, upper = endpoints(scale * self.values.trapezoid(at, apart) / (2 * NUMBERS.pi()))
+        spare = _upper(scale * self.beyond)
+        lower = lower if lower >= LEAST else Fraction(0)
+        return lower - spare - self._aliased(epsilon), max(upper, LEAST) + spare
 
     def _aliased(self, epsilon: Fraction) -> Fraction:
         """At least what the rule adds."""
-        bounds = (
-            endpoints(bound * NUMBERS.exp(NUMBERS.rational(-other * epsilon)))[1]
+        return self.above + min(
+            _upper(bound * NUMBERS.exp(NUMBERS.rational(-other * epsilon)))
             for other, bound in self.others
         )
-        return self.above + min(bounds)
+
+
+def _upper(bound: Ball) -> Fraction:
+    return max(endpoints(bound)[1], LEAST)
 
 
 @final
@@ -217,7 +223,7 @@ class Transform:
         values = reduce(mul, lines).over_poles(start, step)
         period = 2 * numbers.pi() / shape.step
         one = numbers.exp(-period * c)
-        above = endpoints(one / (1 - one))[1]
+        above = _upper(one / (1 - one))
         others = []
         for other in shape.others:
             ratio = numbers.exp(-period * (other - c))
