@@ -155,8 +155,9 @@ def _witness_lines(witness: Witness) -> Rows:
 
 def _seen(witness: Witness, depth: int = 0) -> Iterator[Row]:
     """What the data sets were, and how often the event came."""
-    yield Row("data", side_words(witness.data), depth)
-    yield Row("neighbor", side_words(witness.neighbor), depth)
+    data, neighbor = side_words(witness)
+    yield Row("data", data, depth)
+    yield Row("neighbor", neighbor, depth)
     yield from matter_rows(witness, depth)
     yield Row("counts", counts_words(witness), depth)
     for words in instead_words(witness):

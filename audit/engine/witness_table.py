@@ -7,44 +7,27 @@ from collections.abc import Iterator
 from audit.documents.document import DocumentTable, Row
 from audit.documents.phrases import data_words
 from audit.engine.witness.instead import ANOTHER, OTHERS
-from audit.pairs.tables.reductions import matters
-from audit.pairs.tables.split import Split, sizes_words
 from audit.results.verdict import AuditResult, Witness
-from audit.targets.tables import table_schema as tables
-from audit.targets.tables.column import Column
 
 __all__ = ["answers_words", "instead_words", "matter_rows", "side_words", "witness_table"]
 
-MOST_ROWS = 10
-"""Of the table: those of the unit that changes come first."""
-
-BOTH, ONLY_DATA, ONLY_NEIGHBOR = "both", "data only", "neighbor only"
 TAILS = ("output > ", "output < ", "output >= ", "output <= ")
 """What an event begins with that is a tail of one number."""
 
 CAPTION = "Rows of the two tables"
 
 
-def split_of(witness: Witness) -> Split | None:
-    """Both tables, told apart; None where data sets are none."""
-    data, neighbor = witness.data, witness.neighbor
-    if isinstance(data, tables.Table) and isinstance(neighbor, tables.Table):
-        return Split.of(data, neighbor)
-    return None
-
-
-def side_words(side: object) -> str:
-    """A data set in one line; of a table how many rows it has."""
-    if isinstance(side, tables.Table):
-        return sizes_words(side.schema, side)
-    return data_words(side)
+def side_words(witness: Witness) -> tuple[str, str]:
+    """Both data sets, each in one line; of a table how many rows it has."""
+    if witness.tables is not None:
+        return witness.tables.data, witness.tables.neighbor
+    return data_words(witness.data), data_words(witness.neighbor)
 
 
 def matter_rows(witness: Witness, depth: int = 0) -> Iterator[Row]:
     """Which columns are not at their simplest cell everywhere."""
-    split = split_of(witness)
-    if split is not None:
-        names = matters(split)
+    if witness.tables is not None:
+        names = witness.tables.hard
         words = f"{', '.join(names)} are not at their simplest cells everywhere"
         if len(names) < 2:
             words = f"{names[0]} alone is not" if names else "all are"
@@ -83,17 +66,10 @@ def answers_words(result: AuditResult) -> str:
 
 def witness_table(witness: Witness) -> Iterator[DocumentTable]:
     """The rows of both tables, each once."""
-    split = split_of(witness)
-    if split is None:
+    told = witness.tables
+    if told is None:
         return
-    lost, gained = split.changed
-    rows = [
-        *((ONLY_DATA, split.data.rows[i]) for i in lost),
-        *((ONLY_NEIGHBOR, split.neighbor.rows[j]) for j in gained),
-        *((BOTH, split.data.rows[i]) for i, _ in split.common),
-    ]
-    more = f" ({MOST_ROWS} of {len(rows)})" if len(rows) > MOST_ROWS else ""
-    cells = [(where, *map(Column.shown, row)) for where, row in rows[:MOST_ROWS]]
-    head = ("", *split.schema.names)
-    widths = tuple(2 + max(map(len, column)) for column in zip(head, *cells, strict=True))
-    yield DocumentTable(f"{CAPTION}{more}", head, tuple(cells), widths=widths)
+    more = f" ({len(told.rows)} of {told.of})" if told.of > len(told.rows) else ""
+    head = ("", *told.columns)
+    widths = tuple(2 + max(map(len, column)) for column in zip(head, *told.rows, strict=True))
+    yield DocumentTable(f"{CAPTION}{more}", head, told.rows, widths=widths)

@@ -22,6 +22,7 @@ __all__ = [
     "Instead",
     "Interval",
     "Limits",
+    "TwoTables",
     "Upper",
     "Verdict",
     "WiderClass",
@@ -35,6 +36,33 @@ Instead = tuple[tuple[str, int], ...]
 """Outcomes of one side and how often each came, the commonest first."""
 
 _SIDES = {"columns": ("data", "neighbor")}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TwoTables:
+    """The data sets of a witness, where they are tables of people, as one table.
+
+    Parameters
+    ----------
+    data, neighbor : str
+        How many people and rows each has, in words.
+    hard : tuple of str
+        Columns that are not at their simplest cell in all rows: those that matter.
+    columns : tuple of str
+        Names of the columns of `rows`, after the first: which of the two tables has the row.
+    rows : tuple of tuple of str
+        The rows as they are shown, those of the unit that changes first; at most ten.
+    of : int
+        How many rows there are.
+    """
+
+    data: str
+    neighbor: str
+    hard: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    of: int
 
 
 @final
@@ -113,6 +141,8 @@ class Witness:
     always : (str, str)
         What all fresh draws of the data, and of the neighbor, were: one answer, or failures; empty
         where they differ.
+    tables : TwoTables or None
+        The data sets as one table, where they are tables of people.
     """
 
     pair: str
@@ -141,6 +171,7 @@ class Witness:
     stated: Mapping[str, object] | None = None
     instead: tuple[Instead, Instead] = field(default=((), ()), metadata=_SIDES)
     always: tuple[str, str] = field(default=("", ""), metadata=_SIDES)
+    tables: TwoTables | None = None
 
 
 @final

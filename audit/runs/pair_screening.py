@@ -32,7 +32,7 @@ __all__ = [
     "with_flow",
 ]
 
-ASKED = "pairs that screening began with"
+ASKED = "first list of pairs"
 """Word of the identity of a saved audit whose pairs were screened."""
 
 
@@ -103,7 +103,8 @@ def begin_log(log: RunLog, plan: Plan, settings: Settings) -> None:
         return
     mode = plan.request.mode
     said = identity_of(plan.target, plan.claim, plan.pairs, settings, mode=mode)
-    log.open(said | {ASKED: f"{said.pop('pairs')}; --screen {plan.request.screen}"})
+    most = "not given" if plan.request.screen is None else str(plan.request.screen)
+    log.open(said | {ASKED: said.pop("pairs"), "--screen": most})
     check_as_written(plan.target.name)
 
 

@@ -92,10 +92,11 @@ class SampledLine:
 
     def _aliased(self, epsilon: Fraction) -> Fraction:
         """At least what the rule adds."""
-        return self.above + min(
+        bounds = (
             _upper(bound * NUMBERS.exp(NUMBERS.rational(-other * epsilon)))
             for other, bound in self.others
         )
+        return self.above + min(bounds)
 
 
 def _upper(bound: Ball) -> Fraction:

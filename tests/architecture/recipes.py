@@ -192,7 +192,7 @@ def figure(root: Path) -> None:
     names |= {'"0:10:lin:21,12,14,16,18,20"': '"0,5,20"'}
     renamed(folder / "layer.py", folder / "walked.py", names)
     entry = '    "walked": FigureEntry("walked", "a figure of a test"),\n'
-    added(folder / "registry.py", '    "error-over-mean": FigureEntry(', entry)
+    added(folder / "figure_registry.py", '    "error-over-mean": FigureEntry(', entry)
 
 
 def name(root: Path) -> None:

@@ -185,7 +185,7 @@ def test_another_user_is_another_run(folder: Path, capsys: pytest.CaptureFixture
         pair = {"data": {"x": 0}, "neighbor": {"x": 1}, "user": user}
         (folder / "p.json").write_text(json.dumps(pair))
         assert main(["audit", "m.py:named", *words, *RUN]) == expected
-    assert "is another audit: its pairs was" in capsys.readouterr().err
+    assert "is another audit: its first list of pairs was" in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -120,9 +120,9 @@ def reads() -> Iterator[str]:
     )
     things = ("mechanism", "found", "kind", "self.mechanism", "asked.mechanism")
     home = Path(audit.__file__).parent
-    folders = ("targets", "request", "exact", "utility", "scaffold")
+    folders = ("targets", "request", "exact", "utility", "scaffold", "runs")
     files = [file for name in folders for file in sorted((home / name).rglob("*.py"))]
-    for file in [*files, home / "run.py", home / "run_errors.py"]:
+    for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(func=ast.Name(id=call), args=[of, ast.Constant(str() as name), *_]):

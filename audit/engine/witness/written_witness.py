@@ -21,6 +21,7 @@ from audit.engine.witness.event import WitnessEvent, witness_event
 from audit.engine.witness.instead import GivenInstead
 from audit.engine.witness.strength import Halves
 from audit.pairs.literal import imports_of, literal, quoted
+from audit.pairs.tables.two_tables import two_tables
 from audit.results.verdict import Witness
 from audit.targets.target import Target
 from mechanisms.claims import Level
@@ -274,6 +275,7 @@ def find_witness(
         stated=event.stated,
         instead=(found.sides[0].instead, found.sides[1].instead),
         always=(found.sides[0].always, found.sides[1].always),
+        tables=two_tables(state.data, state.neighbor),
     )
     return witness, 2 * size, dependence
 

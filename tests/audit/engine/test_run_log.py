@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import json
 import os
 import pickle
 import random

@@ -79,7 +79,7 @@ def test_pairs_that_were_scored_are_chosen_from() -> None:
     assert screening_words(choice, 7)[1]
     again = found(1_000, FIRST).told  # all of the first stage, and no other
     assert again is not None
-    assert again.cut
+    assert again.stopped_by_time
     assert told.pairs < again.pairs <= SIZES[0].pairs
 
 

@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binom
 
 import audit
+from audit.draws.run_log import RunLog
 from audit.draws.streams import Purpose, stream
 from audit.request.call import Call
 from audit.request.privacy_plan import Plan
@@ -52,7 +53,7 @@ def both_ways(plan: Plan) -> tuple[AuditResult, AuditResult]:
         samples=budget_of(plan, 0.05).samples,
         seconds=600.0,
         care=care_of(plan.request),
-        save=None,
+        log=RunLog(),
     )
     assert choice.told is not None
     assert choice.told == result.screening

@@ -114,7 +114,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(
     ("words", "part"),
     [
         ({"seed": 6}, "seed"),
-        ({"screen": 8}, "pairs that screening began with"),
+        ({"screen": 8}, "screen"),
         ({"schema": {**SCHEMA, "max_units": 2}}, "schema"),
     ],
     ids=["seed", "screen", "schema"],
