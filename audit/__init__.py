@@ -9,12 +9,14 @@
 that a configuration lists, and `verify` rechecks a certificate. Claims are made by `pure`,
 `approx`, `zcdp`, `gdp`, `renyi`, `total_variation`, `trade_off` and `personalized`, and attached by
 the decorator `mechanism`. Names are loaded when they are first read, so that importing this package
-imports nothing else.
+imports no other part of it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from audit.results import showing as _showing
 
 if TYPE_CHECKING:
     from typing import Any
@@ -41,11 +43,11 @@ if TYPE_CHECKING:
     from audit.levels.claim_constructors import total_variation as total_variation
     from audit.levels.claim_constructors import trade_off as trade_off
     from audit.levels.claim_constructors import zcdp as zcdp
-    from audit.results.base_result import Limits as Limits
     from audit.results.base_result import Result as Result
-    from audit.results.base_result import Verdict as Verdict
     from audit.results.exact_result import ExactResult as ExactResult
-    from audit.results.verdict import AuditResult as AuditResult
+    from audit.results.sampled_result import AuditResult as AuditResult
+    from audit.results.verdict import Limits as Limits
+    from audit.results.verdict import Verdict as Verdict
     from audit.stability.sensitivity_result import SensitivityResult as SensitivityResult
     from audit.suite.gate_outcome import GateResult as GateResult
     from audit.surveys.survey_result import SurveyResult as SurveyResult
@@ -122,13 +124,14 @@ _HOMES = {
         *("approx", "gdp", "personalized", "pure", "renyi", "total_variation", "trade_off"),
         "zcdp",
     ),
-    "audit.results.base_result": ("Limits", "Result", "Verdict"),
+    "audit.results.verdict": ("Limits", "Verdict"),
+    "audit.results.base_result": ("Result",),
     "audit.stability.sensitivity_result": ("SensitivityResult",),
     "audit.suite.gate_outcome": ("GateResult",),
     "audit.surveys.survey_result": ("SurveyResult",),
     "audit.targets.target": ("Target",),
     "audit.utility.error_result": ("UtilityResult",),
-    "audit.results.verdict": ("AuditResult",),
+    "audit.results.sampled_result": ("AuditResult",),
     "mechanisms.claims": ("PrivacyClaim",),
     "mechanisms.errors": (
         *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),
@@ -137,6 +140,15 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 """Module of each public name."""
+
+
+def _reports() -> _showing.Reports:
+    from audit.report import present
+
+    return present
+
+
+_showing.shown_by(_reports)
 
 if not TYPE_CHECKING:  # else every misspelt attribute would have a type
 

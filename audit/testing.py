@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 from audit.accounting.account_sentences import rounded
 from audit.request.word_values import asks
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.separation import ProcessEnded, now_at, separately
 from mechanisms.errors import InvalidArgument, TouchstoneError
 from mechanisms.validation import check_choice, shown

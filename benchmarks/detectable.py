@@ -33,7 +33,8 @@ from scipy.special import bdtr
 from audit.draws.settings import Settings
 from audit.engine.sequential import audit
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Detectable, Verdict
+from audit.results.sampled_result import AuditResult, Detectable
+from audit.results.verdict import Verdict
 from audit.targets.target import Target
 from benchmarks.events import FIRST_CLASS, SECOND_CLASS, event_sampler
 from benchmarks.inefficiency import Cell as Event

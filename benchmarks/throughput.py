@@ -32,7 +32,6 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.documents.document import Provenance
 from audit.draws.blocks import blocks_of, draw_block
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
@@ -41,7 +40,8 @@ from audit.engine.counts.source import CountSource
 from audit.engine.privacy_record import record
 from audit.engine.sequential import audit
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult
+from audit.results.document import Provenance
+from audit.results.sampled_result import AuditResult
 from audit.targets.load import load_target
 from audit.targets.target import Target
 from benchmarks import first_audit

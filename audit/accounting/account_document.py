@@ -16,7 +16,8 @@ from audit.accounting.account_sentences import (
     rounded,
 )
 from audit.documents.claim_parts import document_of_claim
-from audit.documents.document import (
+from audit.documents.shared_sections import page_of, run_lines, unseen_rows
+from audit.results.document import (
     Document,
     Part,
     Provenance,
@@ -27,8 +28,7 @@ from audit.documents.document import (
     Words,
     code,
 )
-from audit.documents.plot_parts import Curves, Mark
-from audit.documents.shared_sections import page_of, run_lines, unseen_rows
+from audit.results.plot_parts import Curves, Mark
 from audit.results.verdict import Verdict
 
 __all__ = ["document"]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, final
 
 from audit.accounting.peers.comparison import PeerComparison
 from audit.accounting.release_plan import AccountClaim, Step
-from audit.results.base_result import Limits, VerdictResult
+from audit.results.base_result import VerdictResult
 from audit.results.number_words import float_below
-from audit.results.verdict import Verdict
+from audit.results.verdict import Limits, Verdict
 from proofs_check.ends import Enclosed
 
 if TYPE_CHECKING:

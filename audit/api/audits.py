@@ -10,7 +10,7 @@ from audit.request.keywords import AuditWords, ProveWords
 from audit.request.meaning import PYTHON, check_meaning
 from audit.request.word_values import checked
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.runs.session import chosen_source, fresh_seed
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument

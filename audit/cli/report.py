@@ -46,8 +46,8 @@ def command(
     """
     from audit.cli.options import check_output, write
     from audit.files.bounded_json import read_text
-    from audit.readers.stored_runs import Stored, report_of, stored_run
     from audit.report.rendering import rendered
+    from audit.report.stored_runs import Stored, report_of, stored_run
     from audit.suite.changes.git import commit_of
     from audit.suite.exit_status import Exit
     from audit.suite.moment import today

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from audit.certificate.certificate_form import Certificate
     from audit.request.plans import AnyPlan
     from audit.results.exact_result import ExactResult
-    from audit.results.verdict import AuditResult
+    from audit.results.sampled_result import AuditResult
     from audit.stability.sensitivity_result import SensitivityResult
     from audit.suite.exit_status import Exit
     from audit.utility.error_result import UtilityResult

@@ -15,9 +15,10 @@ from typing import final
 
 from audit.documents.phrases import LATTICE
 from audit.levels import kind_of
-from audit.results.base_result import FAILED
 from audit.results.number_words import number, number_above, plural
-from audit.results.verdict import AuditResult, Hint, Verdict, Witness
+from audit.results.refutation import Witness
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import FAILED, Hint, Verdict
 
 __all__ = ["ADVICE", "RESOLUTION", "Advice", "Circumstances", "advised", "notes"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from audit.documents.document import Document, Provenance, Section
-from audit.results.base_result import Verdict
+from audit.results.document import Document, Provenance, Section
+from audit.results.verdict import Verdict
 
 __all__ = ["Decides", "document_of_claim"]
 

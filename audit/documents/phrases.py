@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from audit.results.number_words import number_below, probability_words
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 
 __all__ = [
     "GUARANTEES",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from audit.documents.document import Document, Place, Row
+from audit.results.document import Document, Place, Row
 from audit.results.verdict import Verdict
 
 __all__ = ["Case", "Report"]

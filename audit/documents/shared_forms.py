@@ -10,7 +10,7 @@ from typing import Any
 from audit.documents.typed_json import JsonForm, Unlike, value_as
 from audit.files.plain import plain
 from audit.levels.claim_records import claim_document, level_from
-from audit.results.base_result import Limits
+from audit.results.verdict import Limits
 from mechanisms.claims import PrivacyClaim, Relation, Source
 
 __all__ = ["SHARED"]

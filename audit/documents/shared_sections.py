@@ -7,7 +7,9 @@ import shlex
 from collections.abc import Iterable
 from fractions import Fraction
 
-from audit.documents.document import (
+from audit.documents.phrases import sentence
+from audit.levels import line_of
+from audit.results.document import (
     Marked,
     Part,
     Provenance,
@@ -19,10 +21,8 @@ from audit.documents.document import (
     Words,
     code,
 )
-from audit.documents.phrases import sentence
-from audit.documents.plot_parts import Bar, Bars
-from audit.levels import line_of
 from audit.results.number_words import number
+from audit.results.plot_parts import Bar, Bars
 from mechanisms.claims import Level
 from proofs_check.knowledge import known
 

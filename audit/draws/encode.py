@@ -20,8 +20,8 @@ from audit.draws.hidden_values import HIDES
 from audit.draws.layers import flatten, is_container, is_frame
 from audit.draws.leaf_words import LARGEST_EXACT, NO_DETAIL, VALUELESS, detail_of, label_of
 from audit.draws.output_words import MISSING, SINGLE, STRUCTURAL, form, words_of
-from audit.results.base_result import FAILED
 from audit.results.number_words import plural
+from audit.results.verdict import FAILED
 from mechanisms.errors import InvalidArgument
 
 LARGEST_WIDTH = 256

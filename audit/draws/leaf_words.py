@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.results.base_result import NO_ANSWER
+from audit.results.verdict import NO_ANSWER
 from audit.targets.outcomes import Label, NoAnswer
 
 LARGEST_EXACT = 2**53

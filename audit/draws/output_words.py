@@ -21,7 +21,7 @@ from audit.draws.leaf_words import COMMON_MULTIPLE as COMMON_MULTIPLE
 from audit.draws.leaf_words import LARGEST_EXACT, detail_of, failure_label
 from audit.draws.leaf_words import NO_DETAIL as NO_DETAIL
 from audit.draws.leaf_words import label_of as label_of
-from audit.results.base_result import FAILED
+from audit.results.verdict import FAILED
 
 LOWEST_EXPONENT, HIGHEST_EXPONENT = -80, 20
 MOST_ZEROS = 12

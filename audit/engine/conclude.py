@@ -15,9 +15,10 @@ from audit.engine.tried_features import tried_notes
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.instead import is_one_answer
-from audit.results.base_result import FAILED
 from audit.results.number_words import plural
-from audit.results.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
+from audit.results.refutation import Witness
+from audit.results.sampled_result import AuditResult, Detectable, Upper
+from audit.results.verdict import FAILED, Limits, Verdict
 
 __all__ = ["conclude", "unconfirmed"]
 

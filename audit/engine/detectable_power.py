@@ -22,7 +22,7 @@ from audit.engine.experts.moment_bets import two_cell_bet
 from audit.engine.factors import FACTORS, first_class, second_class
 from audit.levels.moments import MomentGrid, binary_divergence
 from audit.levels.supporting_lines import LineGrid
-from audit.results.verdict import Detectable, WiderClass
+from audit.results.sampled_result import Detectable, WiderClass
 
 __all__ = [
     "FACTORS",

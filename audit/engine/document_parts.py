@@ -6,11 +6,11 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 
-from audit.documents.document import DocumentTable, Part, Row
-from audit.documents.plot_parts import Curves, Mark
+from audit.results.document import DocumentTable, Part, Row
 from audit.results.number_words import number, plural
+from audit.results.plot_parts import Curves, Mark
+from audit.results.sampled_result import AuditResult
 from audit.results.screened_pairs import ScoredPairs, ScreenedPair, Screening
-from audit.results.verdict import AuditResult
 
 __all__ = ["flow_rows", "screened_parts"]
 

@@ -18,7 +18,7 @@ from audit.draws.output_words import form
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.pair_state import PairState
 from audit.engine.run_state import Run
-from audit.results.base_result import FAILED, NO_ANSWER
+from audit.results.verdict import FAILED, NO_ANSWER
 from audit.targets.outcomes import NoAnswer, said_by
 from audit.targets.record_keys import size_of
 from audit.targets.target import Calls

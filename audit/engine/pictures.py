@@ -15,12 +15,13 @@ import math
 from collections.abc import Iterator
 
 from audit.documents.phrases import beyond
-from audit.documents.plot_parts import Bar, Bars, Curves, Mark, Style
 from audit.documents.shared_sections import event_bars
 from audit.engine.privacy_sentences import claimed_first, confirmed_words
 from audit.levels import kind_of, line_of
 from audit.results.number_words import number, number_above, number_below
-from audit.results.verdict import AuditResult, Upper, Verdict
+from audit.results.plot_parts import Bar, Bars, Curves, Mark, Style
+from audit.results.sampled_result import AuditResult, Upper
+from audit.results.verdict import Verdict
 from mechanisms.claims import PersonalizedDP
 
 __all__ = ["allowed_delta", "evidence_plot", "power_plot", "profile_plot", "witness_plot"]

@@ -9,19 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.documents.advice import notes
-from audit.documents.document import (
-    Cards,
-    Document,
-    DocumentTable,
-    Part,
-    Provenance,
-    Row,
-    Rows,
-    Section,
-    View,
-    Words,
-    code,
-)
 from audit.documents.phrases import LATTICE, beyond, sentence
 from audit.documents.shared_sections import (
     ledger_rows,
@@ -60,8 +47,22 @@ from audit.engine.witness_table import (
     side_words,
     witness_table,
 )
+from audit.results.document import (
+    Cards,
+    Document,
+    DocumentTable,
+    Part,
+    Provenance,
+    Row,
+    Rows,
+    Section,
+    View,
+    Words,
+    code,
+)
 from audit.results.number_words import number, number_above, number_below
-from audit.results.verdict import AuditResult, Detectable, Upper, Witness
+from audit.results.refutation import Witness
+from audit.results.sampled_result import AuditResult, Detectable, Upper
 
 __all__ = ["document"]
 

@@ -6,7 +6,7 @@ from audit.documents.phrases import OTHERS
 from audit.documents.shared_forms import SHARED
 from audit.documents.typed_json import Codec
 from audit.engine.privacy_sentences import severity_of
-from audit.results.verdict import AuditResult, Detectable
+from audit.results.sampled_result import AuditResult, Detectable
 
 __all__ = ["CODEC"]
 

@@ -20,15 +20,9 @@ from audit.documents.phrases import (
 from audit.levels import kind_of
 from audit.levels.kind import Limit
 from audit.results.number_words import number, number_above, plural
-from audit.results.verdict import (
-    AuditResult,
-    Detectable,
-    ExactBounds,
-    ExactEvent,
-    Upper,
-    Verdict,
-    Witness,
-)
+from audit.results.refutation import ExactEvent, Witness
+from audit.results.sampled_result import AuditResult, Detectable, ExactBounds, Upper
+from audit.results.verdict import Verdict
 
 __all__ = [
     "bounds_words",

@@ -24,7 +24,8 @@ from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.witness_search import show
 from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair, check_pairs
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.target import Target
 from mechanisms.claims import PrivacyClaim
 

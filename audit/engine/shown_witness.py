@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from audit.results.verdict import Witness
+from audit.results.refutation import Witness
 
 __all__ = ["Shown"]
 

@@ -10,7 +10,7 @@ from audit.draws.hidden_values import UNSEEN
 from audit.engine.pair_state import PairState
 from audit.engine.partitions.float_lattice import READS, LowestBit
 from audit.engine.partitions.residues import MODULI, integer_columns
-from audit.results.base_result import FAILED
+from audit.results.verdict import FAILED
 
 __all__ = ["IDEAL_NOTE", "VECTOR_NOTE", "tried_notes"]
 

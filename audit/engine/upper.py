@@ -31,7 +31,7 @@ from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.counts.block import Task
 from audit.levels import line_of
-from audit.results.verdict import Upper
+from audit.results.sampled_result import Upper
 from mechanisms.claims import Level
 
 if TYPE_CHECKING:

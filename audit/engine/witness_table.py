@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.documents.document import DocumentTable, Row
 from audit.documents.phrases import data_words
 from audit.engine.witness.instead import ANOTHER, OTHERS
-from audit.results.verdict import AuditResult, Witness
+from audit.results.document import DocumentTable, Row
+from audit.results.refutation import Witness
+from audit.results.sampled_result import AuditResult
 
 __all__ = ["answers_words", "instead_words", "matter_rows", "side_words", "witness_table"]
 

@@ -10,7 +10,7 @@ from audit.exact.neighbor_pair import loss_reached
 from audit.exact.question import asked_for
 from audit.exact.step_limit import limited
 from audit.faults import users_faults
-from audit.results.verdict import ExactBounds
+from audit.results.sampled_result import ExactBounds
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery

@@ -28,7 +28,7 @@ from audit.exact.stated_laws import (
     stated,
 )
 from audit.faults import is_ours, reading
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw

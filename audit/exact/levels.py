@@ -25,7 +25,7 @@ from audit.exact.comparison.gaussians import NUMBERS, normal
 from audit.exact.density.tail_lemmas import NotCovered
 from audit.exact.exact_numbers import as_ball
 from audit.levels import supporting_line
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from mechanisms.claims import (
     GaussianDP,
     Level,

@@ -6,7 +6,23 @@ import shlex
 from collections.abc import Iterator
 
 from audit.documents.claim_parts import document_of_claim
-from audit.documents.document import (
+from audit.documents.phrases import (
+    DIGITS,
+    data_words,
+    enclosed,
+    sentence,
+    undecided_words,
+    user_words,
+)
+from audit.documents.shared_sections import (
+    event_bars,
+    ledger_rows,
+    ledger_words,
+    page_of,
+    run_lines,
+    unseen_rows,
+)
+from audit.results.document import (
     Cards,
     Document,
     Part,
@@ -18,23 +34,6 @@ from audit.documents.document import (
     Words,
     code,
 )
-from audit.documents.phrases import (
-    DIGITS,
-    data_words,
-    enclosed,
-    sentence,
-    undecided_words,
-    user_words,
-)
-from audit.documents.plot_parts import Bar, Bars, Plot
-from audit.documents.shared_sections import (
-    event_bars,
-    ledger_rows,
-    ledger_words,
-    page_of,
-    run_lines,
-    unseen_rows,
-)
 from audit.results.exact_result import (
     MOVED,
     RELEASE,
@@ -44,6 +43,7 @@ from audit.results.exact_result import (
     Proof,
 )
 from audit.results.number_words import number, number_above, number_below, plural, probability_words
+from audit.results.plot_parts import Bar, Bars, Plot
 from audit.results.verdict import Verdict
 
 LAW = "by the law that the mechanism states"

@@ -15,7 +15,7 @@ from audit.faults import reading
 from audit.levels import supporting_line
 from audit.results.exact_result import MOVED, DivergenceWitness, ExactWitness, Proof
 from audit.results.number_words import number_above, number_below, probability_words
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from mechanisms.claims import Level, Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown

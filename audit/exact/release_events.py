@@ -14,7 +14,7 @@ from audit.exact.cells.level_laws import point_pmf, probability
 from audit.exact.exact_numbers import add_up, as_ball
 from audit.faults import attribute, users_faults
 from audit.levels import line_of
-from audit.results.verdict import ExactEvent, Interval, Witness
+from audit.results.refutation import ExactEvent, Interval, Witness
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw, PartialLaw

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from audit.pairs.worst_cases import Pair
     from audit.request.privacy_plan import Plan
-    from audit.results.verdict import Witness
+    from audit.results.refutation import Witness
 
 __all__ = ["FIGURE"]
 

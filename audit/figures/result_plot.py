@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, final
 
 from audit.figures.style import ALONE, FIRST, THIRD, frame
 from audit.levels import kind_of
-from audit.results.base_result import Result, Verdict
+from audit.results.base_result import Result
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.utility.error_result import UtilityResult
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.validation import shown

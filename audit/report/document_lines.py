@@ -6,7 +6,9 @@ import textwrap
 from collections.abc import Iterator
 from typing import assert_never
 
-from audit.documents.document import (
+from audit.documents.report_cases import Case
+from audit.report.characters import as_lines, cleaned
+from audit.results.document import (
     Cards,
     Document,
     DocumentTable,
@@ -20,9 +22,7 @@ from audit.documents.document import (
     Words,
     plain_text,
 )
-from audit.documents.plot_parts import Bars, Curves
-from audit.documents.report_cases import Case
-from audit.report.characters import as_lines, cleaned
+from audit.results.plot_parts import Bars, Curves
 
 __all__ = ["below_text", "case_text", "document_text", "row", "wrapped"]
 

@@ -10,10 +10,10 @@ import textwrap
 from collections import Counter
 from typing import Final
 
-from audit.documents.document import Document
 from audit.documents.report_cases import Case, Report
 from audit.report.characters import as_lines, cleaned
 from audit.report.document_lines import below_text, wrapped
+from audit.results.document import Document
 
 __all__ = ["WIDTH", "case_lines", "run_sections", "run_text"]
 

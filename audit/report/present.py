@@ -6,12 +6,13 @@ import json
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
-from audit.documents.document import Document
 from audit.documents.report_forms import FORMS
 from audit.request.plans import AnyPlan
 from audit.results.base_result import Json, Result
+from audit.results.document import Document
 from audit.runs.result_kinds import AnyResult, document_of, repeat_line
 from audit.suite.exit_status import of_audit
 from audit.suite.gate_document import audit_run
@@ -26,6 +27,7 @@ __all__ = [
     "document",
     "fragment",
     "page_style",
+    "plot",
     "repeat_of",
     "report",
     "save",
@@ -80,6 +82,13 @@ def save(result: Result, path: object) -> None:
     except OSError as exc:
         msg = f"{path} cannot be written: {exc.strerror}"
         raise InvalidArgument(msg) from exc
+
+
+def plot(result: Result, ax: Any) -> Any:
+    """Draw a result into axes; None for a new figure."""
+    from audit.figures import result_plot
+
+    return result_plot.plot(result, ax)
 
 
 def fragment(result: Result) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from audit.documents.document import Provenance
 from audit.documents.report_forms import FORMS
 from audit.report.characters import cleaned
 from audit.report.json_form import gate_document, result_document, survey_document
 from audit.report.json_text import dump
+from audit.results.document import Provenance
 from audit.suite.gate_document import audit_run, gate_run
 from audit.surveys.survey_document import survey_run
 

@@ -13,10 +13,10 @@ import json
 from dataclasses import dataclass
 from typing import final
 
-from audit.documents.document import Place
 from audit.documents.report_cases import Case, Report
 from audit.files.plain import printable
 from audit.report.document_lines import case_text
+from audit.results.document import Place
 from audit.results.versions import touchstone_version
 
 __all__ = ["RULES", "render"]

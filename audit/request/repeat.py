@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.request.request import Request
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from mechanisms.validation import exact
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.results.base_result import Limits, Verdict, VerdictResult
-from audit.results.verdict import Enclosure
+from audit.results.base_result import VerdictResult
+from audit.results.refutation import Enclosure
+from audit.results.verdict import Limits, Verdict
 from mechanisms.claims import Order, PrivacyClaim
 
 __all__ = [

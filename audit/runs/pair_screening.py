@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from audit.draws.run_log import RunLog
     from audit.draws.settings import Settings
     from audit.draws.supervisor import Care
-    from audit.results.verdict import AuditResult, Witness
+    from audit.results.refutation import Witness
+    from audit.results.sampled_result import AuditResult
     from audit.screening.choice import Choice
     from audit.targets.target import Target
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from urllib.parse import quote
 
-from audit.documents.document import Place
+from audit.results.document import Place
 
 __all__ = ["place_of", "place_of_registered"]
 

@@ -14,7 +14,8 @@ from audit.levels import grid_of
 from audit.request.privacy_plan import Plan
 from audit.request.request import Request
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.runs.pair_screening import (
     begin_log,
     goes_by_clock,

@@ -14,7 +14,6 @@ from typing import Any, final
 from audit.accounting import account_document as of_accounts
 from audit.accounting import account_record as added
 from audit.accounting.account_result import AccountResult
-from audit.documents.document import Document, Place, Provenance
 from audit.documents.typed_json import Codec, Unlike
 from audit.engine import privacy_document as of_samples
 from audit.engine import privacy_record as sampled
@@ -23,8 +22,10 @@ from audit.exact import proof_record as proved
 from audit.files.plain import SCHEMA_VERSION
 from audit.request.plans import AnyPlan
 from audit.request.repeat import request_command, rerun_command, search_command
+from audit.results.document import Document, Place, Provenance
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.results.versions import versions
 from audit.runs.places import place_of, place_of_registered
 from audit.stability import sensitivity_document as of_sensitivity

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from audit.documents.advice import RESOLUTION, Circumstances, advised
 from audit.request.privacy_plan import Plan
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.runs.pair_screening import is_reordered
 from audit.targets.tables.table_schema import Form
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.documents.claim_parts import document_of_claim
-from audit.documents.document import Document, Part, Provenance, Row, Rows, Section, View, Words
 from audit.documents.phrases import sentence
-from audit.documents.plot_parts import Bar, Bars
 from audit.documents.shared_sections import page_of, run_lines, strong, unseen_rows, witness_script
+from audit.results.document import Document, Part, Provenance, Row, Rows, Section, View, Words
 from audit.results.number_words import number, plural
+from audit.results.plot_parts import Bar, Bars
 from audit.results.verdict import Verdict
 from audit.stability.sensitivity_result import SensitivityResult, SensitivityWitness
 from audit.stability.sensitivity_sentences import (

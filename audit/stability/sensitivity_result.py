@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.results.base_result import Limits, Verdict, VerdictResult
+from audit.results.base_result import VerdictResult
+from audit.results.verdict import Limits, Verdict
 from audit.stability.answers import Value
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import Distance

@@ -9,8 +9,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from audit.documents.document import Row
 from audit.documents.phrases import sentence
+from audit.results.document import Row
 from audit.results.number_words import number
 
 if TYPE_CHECKING:

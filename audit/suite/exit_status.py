@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from audit.accounting.account_result import AccountResult
     from audit.results.exact_result import ExactResult
-    from audit.results.verdict import AuditResult
+    from audit.results.sampled_result import AuditResult
     from audit.stability.sensitivity_result import SensitivityResult
     from audit.utility.error_result import UtilityResult
 

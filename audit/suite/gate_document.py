@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from audit.documents.document import Document, Place
 from audit.documents.phrases import sentence
 from audit.documents.report_cases import Case, Report
 from audit.documents.typed_json import value_as
+from audit.results.document import Document, Place
 from audit.results.number_words import number, plural
 from audit.results.verdict import Verdict
 from audit.runs.result_kinds import KINDS, document_of

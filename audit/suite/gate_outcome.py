@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import final
 
 from audit.accounting.account_result import AccountResult
-from audit.documents.document import Provenance
 from audit.request.configuration import SUITE, is_found
 from audit.request.configured_audits import Expect
 from audit.request.plans import AnyPlan
 from audit.results.base_result import Result
+from audit.results.document import Provenance
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.stability.sensitivity_result import SensitivityResult
 from audit.suite.baseline.compare import Regression
 from audit.suite.changes.select import Selection

@@ -8,11 +8,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audit.documents.document import Place, Provenance
 from audit.documents.typed_json import Codec, JsonForm, Unlike, value_as
 from audit.files.plain import SCHEMA_VERSION
 from audit.request.configuration import SUITE
 from audit.request.configured_audits import Expect
+from audit.results.document import Place, Provenance
 from audit.results.verdict import Verdict
 from audit.results.versions import versions
 from audit.runs.places import place_of

@@ -24,7 +24,7 @@ from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.plans import GatePlan
 from audit.request.privacy_plan import plan_audit
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.runs.account_run import run_account
 from audit.runs.accuracy_run import run_utility
 from audit.runs.privacy_run import AUDIT_SECONDS, prove_plan, run_plan

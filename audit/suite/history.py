@@ -15,7 +15,7 @@ from audit.request.account_plan import AccountPlan
 from audit.request.configuration import Config
 from audit.request.error_plan import UtilityPlan
 from audit.request.plans import GatePlan
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.suite.baseline.compare import Regression
 from audit.suite.baseline.file import matched, read_baseline, write_baseline
 from audit.suite.changes.fingerprint import versions_of

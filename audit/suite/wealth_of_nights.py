@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, final
 
 from audit.engine.night_wealth import Carried
 from audit.files.bounded_json import NoSuchFile, NotJSON, read_json
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.suite.replacement import replace_file
 from mechanisms.errors import InvalidArgument, InvalidData
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from audit.documents.document import Document, Row, Rows, Script, Section, Text, View, code
 from audit.documents.phrases import sentence
 from audit.documents.report_cases import Case, Report
 from audit.documents.typed_json import value_as
+from audit.results.document import Document, Row, Rows, Script, Section, Text, View, code
 from audit.results.number_words import number, plural
 from audit.results.verdict import Verdict
 from audit.suite.exit_status import Exit

@@ -6,7 +6,8 @@ import shlex
 from dataclasses import dataclass, field
 from typing import final
 
-from audit.results.base_result import Result, Verdict
+from audit.results.base_result import Result
+from audit.results.verdict import Verdict
 from audit.suite.exit_status import Exit, worst
 from audit.surveys.row import SurveyRow, status_of
 

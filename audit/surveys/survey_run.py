@@ -22,7 +22,8 @@ from audit.draws.streams import Purpose, derived_seed
 from audit.engine.privacy_document import evidence
 from audit.request.privacy_plan import Plan
 from audit.results.number_words import number_above
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.results.versions import touchstone_version
 from audit.runs.privacy_run import run_plan
 from audit.runs.sensitivity_run import run_sensitivity

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.documents.document import (
+from audit.documents.phrases import data_words, sentence
+from audit.documents.shared_sections import (
+    ledger_rows,
+    ledger_words,
+    page_of,
+    run_lines,
+    strong,
+    unseen_rows,
+    witness_script,
+)
+from audit.results.document import (
     Cards,
     Document,
     DocumentTable,
@@ -17,16 +27,6 @@ from audit.documents.document import (
     Text,
     View,
     Words,
-)
-from audit.documents.phrases import data_words, sentence
-from audit.documents.shared_sections import (
-    ledger_rows,
-    ledger_words,
-    page_of,
-    run_lines,
-    strong,
-    unseen_rows,
-    witness_script,
 )
 from audit.results.number_words import number
 from audit.utility.error_result import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from audit.results.base_result import Limits, Verdict, VerdictResult
+from audit.results.base_result import VerdictResult
+from audit.results.verdict import Limits, Verdict
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 
 METHODS = {

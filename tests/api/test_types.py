@@ -15,10 +15,12 @@ import audit
 from audit.levels import LEVELS
 
 REVEALED = {
-    'audit.audit("x")': "audit.results.verdict.AuditResult",
-    'audit.audit("x", epsilon=1, relation="swap", seed=None)': "audit.results.verdict.AuditResult",
+    'audit.audit("x")': "audit.results.sampled_result.AuditResult",
+    'audit.audit("x", epsilon=1, relation="swap", seed=None)': (
+        "audit.results.sampled_result.AuditResult"
+    ),
     'audit.audit("x", mode="bound", budget_samples="detectable")': (
-        "audit.results.verdict.AuditResult"
+        "audit.results.sampled_result.AuditResult"
     ),
     'audit.audit("x", mode="exact")': "audit.results.exact_result.ExactResult",
     'audit.prove("x", multisets="3,3")': "audit.results.exact_result.ExactResult",
@@ -38,8 +40,8 @@ REVEALED = {
     'audit.mechanism(audit.pure(1, relation="swap"))(mean)': "def (data: list[float]) -> float",
     'audit.audit("x").verdict': "audit.results.base_result.Verdict",
     'audit.audit("x").limits["epsilon"]': "float",
-    'audit.audit("x").expect("proved")': "audit.results.verdict.AuditResult",
-    'audit.audit("x").witness': "audit.results.verdict.Witness | None",
+    'audit.audit("x").expect("proved")': "audit.results.sampled_result.AuditResult",
+    'audit.audit("x").witness': "audit.results.refutation.Witness | None",
     'ts.prove("x")': "audit.results.exact_result.ExactResult",
 }
 """Expressions of a user, and their types."""

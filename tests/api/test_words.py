@@ -14,7 +14,8 @@ import audit
 from audit.levels.word import Of
 from audit.request.call import ACCURACY, AUDIT, GATE, PROVE
 from audit.request.word_table import CHOICES, WORDS, named
-from audit.results.base_result import OutcomeWord, Verdict
+from audit.results.base_result import OutcomeWord
+from audit.results.verdict import Verdict
 from audit.stability.norms import Norm
 from audit.suite.exit_status import Exit
 from audit.targets.domain import ASKED, DomainWord

@@ -16,7 +16,6 @@ from tests.architecture.rules import (
     LAYERS,
     NEVER,
     PLAIN,
-    UPWARD,
     Layer,
 )
 from tests.architecture.sources import PACKAGES, Module
@@ -41,10 +40,9 @@ def imports(tree: ast.AST, module: str, *, is_package: bool = False) -> Iterator
 
 @cache
 def imports_of(module: Module) -> tuple[Import, ...]:
-    """Every import of a module of ours but those upward: found once, asked for by many rules."""
+    """Every import of a module of ours: found once, asked for by many rules."""
     found = imports(module.tree(), module.name, is_package=module.is_package)
-    upward = UPWARD.get(module.name, ())
-    return tuple(item for item in found if not (item.inside and below(item.name, upward)))
+    return tuple(found)
 
 
 def _walk(node: ast.AST, package: str, found: list[Import], *, inside: bool) -> None:
@@ -108,7 +106,8 @@ def violations(items: Iterable[Import], module: str) -> list[str]:
 
 def _ours(item: Import, module: str) -> str:
     if module in EMPTY:
-        return "" if item.inside else "this __init__ imports nothing"
+        excused = item.inside or below(item.name, EMPTY[module])
+        return "" if excused else "this __init__ imports nothing"
     found, other = layer_of(module), layer_of(item.name)
     if found is None:
         return "no layer holds this module"

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from typing import final
 
 __all__ = [
-    *("DOORS", "EMPTY", "ENCLOSURES", "INSIDE_FUNCTIONS", "LAYERS", "NEVER", "PLAIN", "UPWARD"),
+    *(
+        "DOORS",
+        "EMPTY",
+        "ENCLOSURES",
+        "INSIDE_FUNCTIONS",
+        "LAYERS",
+        "NEVER",
+        "PLAIN",
+    ),
     *("VOCABULARY", "Layer"),
 ]
 
@@ -61,7 +69,8 @@ def _row(*names: str, others: tuple[str, ...] = VOCABULARY) -> tuple[Layer, ...]
 
 
 RENDERED = (
-    *("audit.documents", "audit.files", "audit.request.plans", "audit.results"),
+    *("audit.documents", "audit.figures.result_plot", "audit.files", "audit.request.plans"),
+    "audit.results",
     *("audit.runs.result_kinds", "audit.suite", "audit.surveys", "audit.tables"),
 )
 """What reports may use: parts of documents, the registry of kinds, and what is told of whole runs;
@@ -79,7 +88,9 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     # Auditors: never a mechanism's implementation.
     _row(
         "audit.files audit.declaration audit.faults audit.interrupts audit.draws.binomial_tails"
-        " audit.results.base_result audit.results.number_words audit.results.versions",
+        " audit.results.number_words audit.results.versions audit.results.showing"
+        " audit.results.verdict audit.results.document audit.results.plot_parts"
+        " audit.results.base_result",
     ),
     # The check of certificates shares nothing with what makes them but their form.
     (
@@ -109,30 +120,20 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.tables",), (*NAMED, "proofs_check.tables")),
     ),
     (Layer(("audit.runs",), NAMED),),
-    _row("audit.suite audit.surveys audit.readers", others=LEDGER),
+    _row("audit.suite audit.surveys", "audit.figures", others=LEDGER),
     (Layer(("audit.report",), LEDGER, only=RENDERED),),
     (
         *_row("audit.attestation audit.api", others=(*VOCABULARY, "proofs_check.registry")),
-        *_row("audit.figures", others=LEDGER),
         *_row("audit.scaffold", "audit.testing"),
     ),
     _row("audit.cli", others=("mechanisms", "proofs_check")),
 )
 """From the lowest to the highest; a package's `__init__` belongs to what lies below it."""
 
-EMPTY = ("mechanisms", "audit", "proofs_check")
-"""Packages whose `__init__` imports nothing: importing a part imports nothing beside it. What is
-imported for types waits, and so does what is loaded when a name of `audit` is first read."""
-
-UPWARD = {
-    "audit.results.base_result": (
-        "audit.report.present",
-        "audit.figures.result_plot",
-        "audit.documents.document",
-    )
-}
-"""The one arrow upward: methods of a result by which it shows itself, loaded when they are called.
-What is audited, proved or checked needs none of it."""
+EMPTY = {"mechanisms": (), "audit": ("audit.results.showing",), "proofs_check": ()}
+"""Packages whose `__init__` imports nothing but this: importing a part imports nothing beside it.
+What is imported for types waits, and so does what is loaded when a name of `audit` is first read.
+`audit` tells results where the reports are, so that no result imports one."""
 
 DOORS = {
     "sympy": ("proofs_check.symbolic",),

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import _touchstone_pytest
 from tests.architecture.imports import imports, imports_of
-from tests.architecture.rules import UPWARD
 from tests.architecture.sources import Module, modules
 
 PLUGIN = Path(_touchstone_pytest.__file__)
@@ -53,7 +52,6 @@ def leads_to(module: Module, known: dict[str, Module]) -> set[str]:
     """Modules that a module imports, names in text, or lies below."""
     words = words_of(module)
     names = {found.name for found in imports_of(module)} | (words & known.keys())
-    names.update(UPWARD.get(module.name, ()))
     if package := BY_LAST_PART.get(module.name):
         names |= {f"{package}{word}" for word in words if f"{package}{word}" in known}
     return {owner(name, known) for name in names} | {module.name.rpartition(".")[0]}

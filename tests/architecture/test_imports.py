@@ -10,7 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 
 from tests.architecture.imports import Import, below, imports, imports_of, layer_of, violations
-from tests.architecture.rules import DOORS, LAYERS, UPWARD
+from tests.architecture.rules import DOORS, LAYERS
 from tests.architecture.sources import PACKAGES, modules
 
 MODULES = modules()
@@ -85,20 +85,12 @@ def cycle(graph: Graph) -> list[str]:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_module_and_no_folder_needs_itself(package: str) -> None:
-    """It must hold also inside functions and for types, but for what `UPWARD` excuses."""
+    """It must hold also inside functions and for types."""
     own = [m for m in MODULES if m.name.partition(".")[0] == package]
     graph = needs({m.name: imports_of(m) for m in own})
     assert cycle(graph) == []
     folders = [m.name for m in own if m.is_package]
     assert [cycle(of_children(graph, folder)) for folder in folders] == [[]] * len(folders)
-
-
-def test_each_arrow_upward_is_drawn() -> None:
-    """It must hold that no excuse is left over."""
-    for module in MODULES:
-        drawn = {item.name for item in imports(module.tree(), module.name) if item.inside}
-        for name in UPWARD.get(module.name, ()):
-            assert any(below(one, (name,)) for one in drawn), name
 
 
 def test_circles_are_seen() -> None:

@@ -12,16 +12,10 @@ import pytest
 from audit.engine.sequential import Settings
 from audit.pairs.worst_cases import Pair
 from audit.request.privacy_plan import Plan
+from audit.results.refutation import Witness
+from audit.results.sampled_result import AuditResult, Detectable, Upper, WiderClass
 from audit.results.screened_pairs import Screening
-from audit.results.verdict import (
-    AuditResult,
-    Detectable,
-    Limits,
-    Upper,
-    Verdict,
-    WiderClass,
-    Witness,
-)
+from audit.results.verdict import Limits, Verdict
 from audit.screening.choice import Choice
 from audit.targets.target import Target
 from mechanisms.claims import (

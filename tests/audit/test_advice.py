@@ -15,7 +15,8 @@ import pytest
 import audit
 from audit.documents.advice import ADVICE
 from audit.report.rendering import audit_report
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from tests.audit.report.runs import outcome_of
 from tests.slow import one_in
 

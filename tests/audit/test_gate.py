@@ -13,7 +13,7 @@ from audit.engine.sequential import Settings
 from audit.request.configuration import Config, read_config
 from audit.request.configured_audits import Entry
 from audit.request.request import Request
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.suite.exit_status import Exit, of_audit, worst
 from audit.suite.gate_outcome import GateResult
 from audit.suite.gate_run import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of

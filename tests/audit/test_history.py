@@ -19,7 +19,7 @@ from audit.engine import sequential
 from audit.levels import grid_of
 from audit.report.rendering import gate_report
 from audit.request.configuration import find_config
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.suite.changes.lock import hold
 from audit.suite.exit_status import Exit
 from audit.suite.gate_outcome import GateResult

@@ -18,7 +18,8 @@ from audit.cli import main
 from audit.request.request import Request
 from audit.request.word_table import CLAIMS, keys
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.wrap import target_of
 from audit.testing import ToldAudit, audit_in_test, words_of_tests
 from mechanisms.claims import Relation

@@ -27,7 +27,8 @@ from audit.engine.detectable_power import detectable
 from audit.engine.partitions import fit_all
 from audit.engine.sequential import audit
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.load import load_target
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, Relation
 from mechanisms.registry import MECHANISMS

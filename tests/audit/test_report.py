@@ -21,7 +21,7 @@ from audit.report.json_text import dump
 from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.repeat import rerun_command
 from audit.request.request import Request, by_field
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.runs.result_kinds import record_of
 from audit.suite.exit_status import Exit
 from audit.suite.gate_outcome import GateResult, Outcome

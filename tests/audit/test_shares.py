@@ -14,7 +14,8 @@ from audit.request.configuration import Config, read_config, reference_config
 from audit.request.configured_audits import Entry
 from audit.request.privacy_plan import Plan
 from audit.request.request import Request
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.suite import gate_run as gate
 from audit.suite.exit_status import Exit
 from audit.suite.gate_run import plan_gate, run_gate

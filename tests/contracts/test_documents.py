@@ -16,7 +16,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import audit
-from audit.documents.document import (
+from audit.documents.report_cases import Case, Report
+from audit.documents.report_forms import FORMS, ReportForm
+from audit.report import junit, sarif
+from audit.report.document_lines import document_text
+from audit.report.html import pages
+from audit.report.rendering import audit_report, gate_report
+from audit.report.text_form import render
+from audit.results.document import (
     Cards,
     Document,
     DocumentTable,
@@ -30,14 +37,7 @@ from audit.documents.document import (
     code,
     plain_text,
 )
-from audit.documents.plot_parts import Bar, Bars, Curves, Mark
-from audit.documents.report_cases import Case, Report
-from audit.documents.report_forms import FORMS, ReportForm
-from audit.report import junit, sarif
-from audit.report.document_lines import document_text
-from audit.report.html import pages
-from audit.report.rendering import audit_report, gate_report
-from audit.report.text_form import render
+from audit.results.plot_parts import Bar, Bars, Curves, Mark
 from audit.results.verdict import Verdict
 from audit.runs.result_kinds import KINDS, document_of
 from tests.audit.report.runs import RESULTS, good_run, outcome_of
@@ -291,21 +291,22 @@ def knows_results(source: str) -> bool:
     return any(map(_of_a_kind, names))
 
 
+KINDS_OF_RESULTS = tuple(
+    f"audit.results.{name}." for name in ("exact_result", "refutation", "sampled_result")
+)
+
+
 def _of_a_kind(name: str) -> bool:
-    verdict = (
-        name.startswith(("audit.results.verdict.", "audit.results.exact_result."))
-        and name != "audit.results.verdict.Verdict"
-    )
-    return verdict or name.startswith(FOLDERS_OF_KINDS)
+    return name.startswith((*KINDS_OF_RESULTS, *FOLDERS_OF_KINDS))
 
 
 def test_a_renderer_knows_no_kind_of_result() -> None:
     """It must hold of every module of the folder, at any depth; the doors are none."""
     files = list(RENDERERS.rglob("*.py"))
-    doors = {"rendering.py", "json_form.py", "present.py"}
+    doors = {"rendering.py", "json_form.py", "present.py", "stored_runs.py"}
     knowing = {file.name for file in files if knows_results(file.read_text(encoding="utf-8"))}
     assert knowing == doors
-    assert knows_results("from audit.results.verdict import AuditResult, Verdict")
+    assert knows_results("from audit.results.sampled_result import AuditResult")
     assert not knows_results("from audit.results.verdict import Verdict")
 
 

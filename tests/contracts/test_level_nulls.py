@@ -18,7 +18,8 @@ import audit
 from audit.levels import LEVELS, kind_of
 from audit.levels.implication import implies
 from audit.levels.kind import LevelKind
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import Level, Order, PrivacyClaim, Relation, Source, TradeOff
 from mechanisms.corpus.registry import build_corpus
 from mechanisms.errors import InvalidArgument

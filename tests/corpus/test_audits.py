@@ -8,7 +8,8 @@ import pytest
 
 from audit.engine.sequential import Settings, audit
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.load import load_target
 
 FALSE_ALARM = 1e-6

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 
 import pytest
 
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from tests.api.test_notebook import shown
 from tests.docs.pages import DOCS, blocks
 

@@ -11,7 +11,8 @@ import pytest
 
 from audit.engine.sequential import Settings, audit
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import Verdict, Witness
+from audit.results.refutation import Witness
+from audit.results.verdict import Verdict
 from audit.targets.load import load_target
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from tests.edges.seeds import SEEDS

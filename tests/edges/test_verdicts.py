@@ -12,7 +12,8 @@ import pytest
 
 from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request, by_field
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.runs.privacy_run import run_plan
 from tests.edges.seeds import SEEDS
 from tests.user_files import imports_restored

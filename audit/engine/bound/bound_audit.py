@@ -27,7 +27,9 @@ from audit.engine.tried_features import tried_notes
 from audit.engine.witness.witness_search import show
 from audit.levels import grid_of, line_of, supporting_line
 from audit.pairs.worst_cases import Pair, check_pairs
-from audit.results.verdict import AuditResult, Detectable, Limits, Verdict, Witness
+from audit.results.refutation import Witness
+from audit.results.sampled_result import AuditResult, Detectable
+from audit.results.verdict import Limits, Verdict
 from audit.targets.target import Target
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument

@@ -43,7 +43,7 @@ from audit.engine.witness.readable_event import (
 )
 from audit.engine.witness.rounded_event import rounded
 from audit.engine.witness.strength import Halves, Strength, strength_of
-from audit.results.verdict import Interval
+from audit.results.refutation import Interval
 
 __all__ = ["WitnessEvent", "looks_at_floats", "witness_event"]
 

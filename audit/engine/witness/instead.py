@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.output_words import MISSING
-from audit.results.base_result import FAILED
+from audit.results.verdict import FAILED
 from audit.targets.outcomes import NoAnswer, said_by
 
 __all__ = ["ANOTHER", "OTHERS", "GivenInstead", "answer_of", "is_one_answer"]

@@ -23,7 +23,7 @@ from audit.engine.witness.kinds.names import Names
 from audit.engine.witness.kinds.readable_kind import Readable
 from audit.engine.witness.kinds.remainders import Remainders
 from audit.engine.witness.kinds.unions import Union
-from audit.results.base_result import FAILED
+from audit.results.verdict import FAILED
 
 __all__ = [
     "LEAST_SHARE_OF_Z",

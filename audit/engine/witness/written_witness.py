@@ -22,7 +22,7 @@ from audit.engine.witness.instead import GivenInstead
 from audit.engine.witness.strength import Halves
 from audit.pairs.literal import imports_of, literal, quoted
 from audit.pairs.tables.two_tables import two_tables
-from audit.results.verdict import Witness
+from audit.results.refutation import Witness
 from audit.targets.target import Target
 from mechanisms.claims import Level
 

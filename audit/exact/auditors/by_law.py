@@ -36,7 +36,7 @@ from audit.faults import is_ours, reading
 from audit.levels import line_of
 from audit.results.exact_result import RELEASE, Proof
 from audit.results.number_words import plural
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from mechanisms.claims import Level, Order, PersonalizedDP, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved

@@ -27,7 +27,7 @@ from audit.exact.stated_laws import stated
 from audit.faults import reading
 from audit.results.exact_result import RELEASE, ExactWitness
 from audit.results.number_words import plural, probability_words
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from proofs_check.enclosure import Ball, Balls, endpoints
 
 NUMBERS = Balls(BITS)

@@ -23,7 +23,7 @@ from audit.exact.question import (
     worst_users,
 )
 from audit.results.exact_result import RELEASE, ExactWitness, Proof
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.weighted_query import WeightedQuery

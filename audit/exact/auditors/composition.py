@@ -25,7 +25,7 @@ from audit.exact.question import (
     worst_users,
 )
 from audit.results.exact_result import RELEASE, Proof
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.composition import (
     AnswerStep,

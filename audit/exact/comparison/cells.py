@@ -15,7 +15,7 @@ from typing import Protocol, final
 from audit.exact.cells.cell import CellPair
 from audit.exact.cells.cell_divergences import hockey_stick, largest_ratio, renyi_divergence
 from audit.exact.exact_numbers import Mass
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from proofs_check.enclosure import Ball, endpoints
 
 SHOWN = 4

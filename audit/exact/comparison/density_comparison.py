@@ -18,7 +18,7 @@ from audit.exact.density.density_divergences import (
 )
 from audit.exact.density.pair import DensityPair
 from audit.exact.density.tail_lemmas import Density
-from audit.results.verdict import Enclosure
+from audit.results.refutation import Enclosure
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import contains, endpoints
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from audit.pairs.tables.reductions import matters
 from audit.pairs.tables.split import Split, sizes_words
-from audit.results.verdict import TwoTables
+from audit.results.refutation import TwoTables
 from audit.targets.tables.column import Column
 from audit.targets.tables.table_schema import Table
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from audit.documents.document import (
+from audit.report.html.elements import Child, Safe, el, joined
+from audit.report.html.html_parts import badge, card, copied, facts, section, table
+from audit.report.html.html_plots import figure
+from audit.results.document import (
     Cards,
     Document,
     DocumentTable,
@@ -18,10 +21,7 @@ from audit.documents.document import (
     View,
     Words,
 )
-from audit.documents.plot_parts import Bars, Curves
-from audit.report.html.elements import Child, Safe, el, joined
-from audit.report.html.html_parts import badge, card, copied, facts, section, table
-from audit.report.html.html_plots import figure
+from audit.results.plot_parts import Bars, Curves
 
 __all__ = ["document_parts"]
 

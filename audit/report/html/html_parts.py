@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from audit.report.html.elements import Child, Safe, el, joined
-from audit.results.base_result import TOTAL
-from audit.results.verdict import Verdict
+from audit.results.verdict import TOTAL, Verdict
 
 __all__ = ["badge", "card", "copied", "facts", "kind_of", "section", "table", "verdict_box"]
 

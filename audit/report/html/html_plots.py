@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from audit.documents.plot_parts import Bars, Curves, Mark, Plot
 from audit.report.html.elements import Safe, el
 from audit.report.html.svg import Axes, bars, picture, ticks
 from audit.results.number_words import number
+from audit.results.plot_parts import Bars, Curves, Mark, Plot
 
 __all__ = ["figure"]
 

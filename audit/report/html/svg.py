@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from audit.documents.plot_parts import Bars
 from audit.report.html.elements import Child, Safe, el, joined
 from audit.results.number_words import number
+from audit.results.plot_parts import Bars
 
 __all__ = ["Axes", "bars", "picture", "ticks"]
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from audit.accounting.account_result import AccountResult
 from audit.files.plain import plain
 from audit.levels.claim_records import claim_document
-from audit.results.base_result import TOTAL
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import TOTAL
 from audit.stability.sensitivity_result import SensitivityResult
 from audit.suite.baseline.compare import EXACT_MARGIN
 from audit.utility.error_result import UtilityResult

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from audit.results.base_result import TOTAL
-from audit.results.verdict import Verdict
+from audit.results.verdict import TOTAL, Verdict
 from audit.suite.baseline.compare import EXACT_VALUES, compare
 from mechanisms.errors import TouchstoneError
 from mechanisms.validation import exact

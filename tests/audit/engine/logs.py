@@ -13,7 +13,7 @@ from audit.draws.run_log import RunLog
 from audit.draws.settings import Settings
 from audit.engine.identity import identity_of
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.targets.target import Target
 from mechanisms.claims import PrivacyClaim
 

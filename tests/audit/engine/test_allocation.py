@@ -17,7 +17,8 @@ from audit.engine.sequential import Settings, audit
 from audit.engine.wealth import Wealth
 from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

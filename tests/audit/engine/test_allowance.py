@@ -16,7 +16,8 @@ from audit.engine.witness.allowance import FLOOR, allowance, fresh_after, search
 from audit.engine.witness.confirm import FEWEST, LineRule, fresh_draws
 from audit.engine.witness.written_witness import FreshPlan
 from audit.pairs.worst_cases import pairs_from_records
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.domain import Domain
 from audit.targets.target import Calls
 from mechanisms.claims import Relation

@@ -12,7 +12,8 @@ from audit.engine.detectable_power import detectable
 from audit.engine.sequential import Settings, audit
 from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
 

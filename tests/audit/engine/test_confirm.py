@@ -28,7 +28,8 @@ from audit.engine.witness.confirm import (
 from audit.engine.witness.instead import GivenInstead
 from audit.levels.kind import Divergence
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.target import Target
 from mechanisms.claims import (
     ApproxDP,

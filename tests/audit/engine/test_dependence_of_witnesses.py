@@ -13,7 +13,8 @@ from audit.draws.independence import in_turn
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.dependence import Fresh
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 

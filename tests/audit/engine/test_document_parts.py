@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from audit.documents.document import DocumentTable
-from audit.documents.plot_parts import Curves
 from audit.engine.document_parts import TOP, screened_parts
 from audit.report.html.html_plots import figure
+from audit.results.document import DocumentTable
+from audit.results.plot_parts import Curves
 from audit.results.screened_pairs import ScoredPairs, ScreenedPair, Screening
 
 CHOSEN = (

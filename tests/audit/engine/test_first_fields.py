@@ -12,8 +12,8 @@ from audit.documents.typed_json import Unlike
 from audit.engine.privacy_record import CODEC
 from audit.engine.sequential import Settings, audit
 from audit.pairs.worst_cases import Pair
-from audit.readers.stored_runs import stored_document
-from audit.results.verdict import AuditResult
+from audit.report.stored_runs import stored_document
+from audit.results.sampled_result import AuditResult
 from audit.runs.result_kinds import record_of
 from audit.targets.target import Calls
 from tests.audit.engine.samplers import claim, laplace, target

@@ -20,7 +20,8 @@ from audit.engine.witness.confirm import ConfirmedLimit, LineRule
 from audit.engine.witness.witness_search import show
 from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import PureDP
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock

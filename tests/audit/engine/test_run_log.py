@@ -28,7 +28,8 @@ from audit.engine.witness.confirm import ConfirmedLimit, LineRule
 from audit.interrupts import undisturbed
 from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.load import load_target
 from audit.targets.target import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation

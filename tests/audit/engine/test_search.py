@@ -20,7 +20,8 @@ from audit.engine.sequential import audit
 from audit.levels import grid_of
 from audit.pairs.matched_records import Records
 from audit.pairs.worst_cases import Pair, worst_case_pairs
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, shifted_mean, target

@@ -11,7 +11,8 @@ import pytest
 from audit.draws.new_draws import fresh_outputs
 from audit.engine.sequential import Settings, audit
 from audit.pairs.worst_cases import Pair, worst_case_pairs
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument

@@ -20,7 +20,8 @@ from audit.engine.witness import witness_search
 from audit.engine.witness.pair_shrinking import StopShrinking, cost, shrink
 from audit.pairs.matched_records import Records
 from audit.pairs.worst_cases import Pair, pairs_from_records
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.strategies import neighboring_pairs
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation

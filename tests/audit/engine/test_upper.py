@@ -28,7 +28,8 @@ from audit.engine.upper import (
 )
 from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, PureDP
 from tests.audit.engine.samplers import claim, geometric, laplace, target
 from tests.clock import Clock

@@ -20,7 +20,7 @@ from audit.engine.detectable_power import (
 from audit.engine.privacy_sentences import SHAPES, detectable_limit_words, shapes_words, wider_words
 from audit.levels.moments import MomentGrid
 from audit.levels.supporting_lines import LineGrid
-from audit.results.verdict import Detectable
+from audit.results.sampled_result import Detectable
 from mechanisms.claims import ApproxDP, GaussianDP, PureDP, Relation, ZeroConcentratedDP
 from tests.grids import lines_of, moments_of
 

@@ -16,7 +16,7 @@ from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.partitions.line_pieces import MOST_PIECES_IN_WORDS
 from audit.engine.sequential import Settings, audit
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import Witness
+from audit.results.refutation import Witness
 from tests.audit.engine.samplers import claim, target
 
 SCRIPT = {"form": form, "number": number, "outcome": outcome}

@@ -14,7 +14,8 @@ from audit.exact.exact_search import search
 from audit.exact.question import Question
 from audit.exact.release_events import chance, exact_event
 from audit.results.exact_result import ExactResult
-from audit.results.verdict import Verdict, Witness
+from audit.results.refutation import Witness
+from audit.results.verdict import Verdict
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.claims import (
     GaussianDP,

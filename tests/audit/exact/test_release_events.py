@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit.exact.release_events import chance, exact_event
-from audit.results.verdict import Interval, Witness
+from audit.results.refutation import Interval, Witness
 from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.as_printed.transformed_scale import PrintedTransformedMean

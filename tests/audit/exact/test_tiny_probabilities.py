@@ -12,7 +12,7 @@ import pytest
 
 import audit
 from audit.files.plain import ends_record
-from audit.readers.stored_runs import Stored, report_of
+from audit.report.stored_runs import Stored, report_of
 from audit.results.number_words import probability_words
 from audit.results.verdict import Verdict
 

@@ -18,7 +18,9 @@ from audit.request.privacy_plan import Plan, plan_audit
 from audit.request.request import Request, SensitivityQuestion, UtilityAsked
 from audit.request.stability_plan import StabilityPlan, plan_sensitivity
 from audit.results.exact_result import ExactResult, ExactWitness, Proof
-from audit.results.verdict import ExactBounds, ExactEvent, Limits, Verdict
+from audit.results.refutation import ExactEvent
+from audit.results.sampled_result import ExactBounds
+from audit.results.verdict import Limits, Verdict
 from audit.runs.result_kinds import AnyResult
 from audit.stability.answers import Failure
 from audit.stability.claim import StabilityClaim

@@ -22,16 +22,16 @@ from audit.accounting import account_record as added
 from audit.accounting.account_result import AccountResult, CurvePoint, StepAlone
 from audit.accounting.peers.comparison import PeerComparison
 from audit.documents.advice import ADVICE
-from audit.documents.document import Place, Provenance
 from audit.documents.typed_json import Codec, is_ends, kept_fields
 from audit.engine import privacy_record as sampled
 from audit.exact import proof_record as proved
 from audit.files.plain import SCHEMA_VERSION
 from audit.levels import LEVELS
 from audit.levels.kind import LevelKind
-from audit.results.base_result import Limits
+from audit.results.document import Place, Provenance
 from audit.results.exact_result import DivergenceWitness, ExactResult
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Limits, Verdict
 from audit.runs.result_kinds import KINDS
 from audit.stability import sensitivity_record as searched
 from audit.stability.norms import Distance

@@ -16,11 +16,11 @@ import pytest
 from audit.cli import main
 from audit.documents.report_forms import FORMS
 from audit.files.plain import printable
-from audit.readers.stored_runs import Stored, stored_run
 from audit.report.characters import as_lines, cleaned
 from audit.report.document_lines import document_text
 from audit.report.present import fragment
 from audit.report.rendering import audit_report, gate_report, rendered
+from audit.report.stored_runs import Stored, stored_run
 from audit.runs.result_kinds import document_of, record_of
 from tests.audit.report.runs import RESULTS, outcome_of, run_of
 from tests.slow import by_default, one_in

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.documents.plot_parts import Plot
 from audit.engine.pictures import (
     allowed_delta,
     evidence_plot,
@@ -21,6 +20,7 @@ from audit.engine.pictures import (
 )
 from audit.report.html.html_plots import figure
 from audit.report.html.svg import WIDTH, Axes, ticks
+from audit.results.plot_parts import Plot
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.results import ALL, BY_LEVEL, CLAIM, CONSISTENT, REFUTED, WITNESS
 from tests.table import over

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.documents.document import Place
+from audit.results.document import Place
 from audit.runs.places import place_of
 from audit.targets.load import load_target
 from tests.user_files import imports_restored

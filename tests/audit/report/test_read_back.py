@@ -12,8 +12,8 @@ import pytest
 
 from audit.cli import main
 from audit.documents.report_forms import FORMS
-from audit.readers.stored_runs import Stored, stored_run
 from audit.report.rendering import rendered
+from audit.report.stored_runs import Stored, stored_run
 from audit.runs.result_kinds import KINDS
 from mechanisms.errors import InvalidData
 from tests.attestation.forgery import change_document

@@ -16,8 +16,8 @@ import pytest
 from audit.documents.legend import LEGEND
 from audit.documents.report_forms import FORMS
 from audit.documents.typed_json import Unlike, value_as
-from audit.readers.stored_runs import Stored, report_of, stored_document, stored_run
 from audit.report.rendering import audit_report, gate_report, rendered
+from audit.report.stored_runs import Stored, report_of, stored_document, stored_run
 from audit.results.exact_result import ExactResult
 from audit.runs.result_kinds import KINDS, read_record, record_of
 from audit.stability.sensitivity_result import SensitivityResult

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, final
 
 import audit
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from tests.audit.screening import accidents, defects, libraries, moving
 from tests.audit.screening.kept_runs import keep, kept
 from tests.audit.tables import released, sql_releases

@@ -13,7 +13,7 @@ import pytest
 import audit
 from audit.draws.run_log import RunLog
 from audit.engine.privacy_sentences import run_words
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.runs.pair_screening import screening_notes, screening_words
 from audit.screening import choice as selection
 from audit.screening.caller import REQUEST, Caller

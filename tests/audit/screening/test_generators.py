@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import audit
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from tests.slow import one_in
 
 STAYS = np.exp(-1.0)

@@ -13,7 +13,8 @@ from audit.draws.containment import supervised
 from audit.draws.streams import Purpose, stream
 from audit.draws.supervisor import Care
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.screening.replay import REQUESTS, RUNS, RecordedGenerator, compared, obstacle, told
 from audit.targets.wrap import target_of
 

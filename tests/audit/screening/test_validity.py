@@ -15,7 +15,8 @@ from audit.draws.run_log import RunLog
 from audit.draws.streams import Purpose, stream
 from audit.request.call import Call
 from audit.request.privacy_plan import Plan
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.runs.pair_screening import screened
 from audit.runs.privacy_run import budget_of, care_of, run_plan
 from tests.audit.screening.defects import SOUND, clean_sum, private_size

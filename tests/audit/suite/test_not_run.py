@@ -9,13 +9,13 @@ import pytest
 
 from audit.documents.report_forms import FORMS
 from audit.engine.sequential import Settings
-from audit.readers.stored_runs import Stored, stored_run
 from audit.report.gate_text import run_text
 from audit.report.rendering import gate_report
+from audit.report.stored_runs import Stored, stored_run
 from audit.request.configuration import Config
 from audit.request.configured_audits import Entry
 from audit.request.request import Request
-from audit.results.verdict import AuditResult
+from audit.results.sampled_result import AuditResult
 from audit.suite.gate_outcome import GateResult
 from audit.suite.gate_run import plan_gate, run_gate
 from audit.targets.target import Target

@@ -12,8 +12,8 @@ import pytest
 import audit
 from audit.cli import main
 from audit.documents.report_forms import FORMS
-from audit.readers.stored_runs import Stored, report_of
 from audit.report.rendering import rendered, survey_report
+from audit.report.stored_runs import Stored, report_of
 from audit.surveys.row import SurveyRow, row_from
 from audit.surveys.survey_result import SurveyResult
 from mechanisms.errors import InvalidArgument, InvalidData

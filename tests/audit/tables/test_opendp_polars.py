@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import audit
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from tests.audit.tables import opendp_frames
 from tests.audit.tables.opendp_frames import CLAIM_OF_SUMS
 

@@ -11,7 +11,8 @@ import pytest
 
 import audit
 from audit.draws.run_log import RunLog
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.screening import caller
 from tests.unforked import unforked
 from tests.user_files import imports_restored

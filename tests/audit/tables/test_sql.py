@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import audit
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from tests.audit.tables.sql_releases import BROKEN, PEOPLE, SOUND
 from tests.slow import all_but
 

@@ -7,7 +7,7 @@ import pytest
 from audit.engine.privacy_record import CODEC
 from audit.engine.witness_table import matter_rows, side_words, witness_table
 from audit.pairs.tables.two_tables import two_tables
-from audit.results.verdict import Witness
+from audit.results.refutation import Witness
 from audit.targets.tables.schema_file import read_schema
 from audit.targets.tables.table_rows import table_of
 from tests.audit.tables.sql_releases import PEOPLE

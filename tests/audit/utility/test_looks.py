@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from audit.documents.document import Provenance
 from audit.report.document_lines import document_text
+from audit.results.document import Provenance
 from audit.results.verdict import Verdict
 from audit.targets.target import Target
 from audit.utility import error_looks, stages

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from audit.draws.encode import Outcomes
 from audit.engine.partitions.intervals import describe_interval
 from audit.engine.witness.kinds.readable_kind import Plain, place_of
-from audit.results.verdict import Interval
+from audit.results.refutation import Interval
 
 __all__ = ["Condition"]
 

@@ -20,7 +20,8 @@ from audit.engine.bound.training import training_share
 from audit.engine.pictures import evidence_plot
 from audit.engine.two_binomials import Counts
 from audit.pairs.worst_cases import Pair, worst_case_pairs
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import GaussianDP, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument

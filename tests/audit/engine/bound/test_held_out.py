@@ -24,7 +24,8 @@ from audit.engine.counts.source import CountSource
 from audit.engine.run_state import Run
 from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair
-from audit.results.verdict import AuditResult, Verdict
+from audit.results.sampled_result import AuditResult
+from audit.results.verdict import Verdict
 from audit.targets.target import Target
 from tests.audit.engine.logs import log_of
 from tests.audit.engine.samplers import claim, laplace, target

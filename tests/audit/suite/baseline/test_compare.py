@@ -16,7 +16,8 @@ from audit.request.configured_audits import Entry
 from audit.request.privacy_plan import plan_audit
 from audit.request.request import Request
 from audit.results.exact_result import ExactResult, Proof
-from audit.results.verdict import ExactBounds, Limits, Verdict
+from audit.results.sampled_result import ExactBounds
+from audit.results.verdict import Limits, Verdict
 from audit.suite.baseline.baseline_values import values_of
 from audit.suite.baseline.compare import EXACT_MARGIN, MSE_MARGIN, Regression, compare
 from audit.suite.baseline.file import matched, read_baseline, write_baseline

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from audit.documents.document import Document
 from audit.documents.phrases import sentence
 from audit.documents.report_cases import Case, Report
 from audit.documents.typed_json import Unlike
 from audit.files.bounded_json import parse_json
 from audit.files.plain import printable
+from audit.results.document import Document
 from audit.results.number_words import plural
 from audit.runs.result_kinds import DAMAGED, document_of, kind_named, read_record
 from audit.suite.exit_status import Exit, worst

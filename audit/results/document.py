@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import Literal, final
 
-from audit.documents.plot_parts import Bars, Curves
-from audit.results.base_result import TOTAL
-from audit.results.verdict import Verdict
+from audit.results.plot_parts import Bars, Curves
+from audit.results.verdict import TOTAL, Verdict
 
 __all__ = [
     "Cards",
