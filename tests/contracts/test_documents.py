@@ -267,13 +267,7 @@ def test_a_new_form_is_one_file_and_one_row(monkeypatch: pytest.MonkeyPatch) -> 
 
 RENDERERS = Path(audit.__file__).parent / "report"
 FOLDERS_OF_KINDS = (
-    *(
-        "audit.accounting",
-        "audit.engine",
-        "audit.exact",
-        "audit.runs.result_kinds",
-        "audit.readers",
-    ),
+    *("audit.accounting", "audit.engine", "audit.exact", "audit.runs.result_kinds"),
     *("audit.stability", "audit.suite", "audit.surveys", "audit.utility"),
 )
 
