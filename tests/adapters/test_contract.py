@@ -7,7 +7,6 @@ from audit.targets.libraries.adapters import ADAPTERS
 from mechanisms.errors import InvalidArgument
 from tests.adapters import maker
 from tests.calibrated import ALPHA, cdf_distance, draws_for, law_distance
-from tests.table import over
 
 MORE, ROUGH = 5 / 4, 4 / 3
 """By how much a wrong scale is off; the scales 6 and 8 of sums must be told apart: 4/3."""
@@ -56,8 +55,10 @@ def test_noise_has_the_scale_of_the_claim(name, dp_rng):
     assert all(cdf_distance(draws, law) > distance / 2 for law in wrong)
 
 
-@over("name", [n for n, entry in ADAPTERS.items() if "sensitivity" in entry.parameters])
-@over("data", [[0.0, 1.0], [], "x", None])
+@pytest.mark.parametrize(
+    "name", [n for n, entry in ADAPTERS.items() if "sensitivity" in entry.parameters]
+)
+@pytest.mark.parametrize("data", [[0.0, 1.0], [], "x", None])
 def test_a_noise_mechanism_takes_one_number(name, data, dp_rng):
     """Anything but one number must be refused."""
     with pytest.raises(InvalidArgument, match="data must be one number"):
@@ -68,7 +69,7 @@ BOUNDED = [n for n, entry in ADAPTERS.items() if "low" in entry.parameters]
 OF_RECORDS = [n for n, entry in ADAPTERS.items() if "sensitivity" not in entry.parameters]
 
 
-@over("name", BOUNDED)
+@pytest.mark.parametrize("name", BOUNDED)
 def test_bounds_must_be_apart(name):
     """Equal or crossed bounds are public nonsense and must be refused at once."""
     with pytest.raises(InvalidArgument, match="low must be less than high"):
@@ -77,7 +78,7 @@ def test_bounds_must_be_apart(name):
         maker(name)(low=2, high=1)
 
 
-@over("name", OF_RECORDS)
+@pytest.mark.parametrize("name", OF_RECORDS)
 def test_records_come_in_one_row(name, dp_rng):
     """A table of records is not one query's input and must be refused."""
     with pytest.raises(InvalidArgument, match="data must be a list of numbers, got 2 dimensions"):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from audit.engine.bet_growth import boundary_point, log_e_value, mixture, z_score
-from tests.table import over
 
 probability = st.integers(0, 1000).map(lambda k: k / 1000)
 slope = st.floats(0, 3).map(math.exp)
@@ -120,8 +119,8 @@ def test_z_score_has_unit_variance_at_the_boundary(dp_rng: np.random.Generator) 
     assert abs(z.var() - 1) < 7 * math.sqrt(2 / 20_000)
 
 
-@over("epsilon", [0, 1, 10, 20, 25, 30, 60, 200])
-@over("p", [0.01, 0.3, 0.7])
+@pytest.mark.parametrize("epsilon", [0, 1, 10, 20, 25, 30, 60, 200])
+@pytest.mark.parametrize("p", [0.01, 0.3, 0.7])
 def test_boundary_point_keeps_its_digits_however_steep_the_line(epsilon: int, p: float) -> None:
     """For delta = 0 the root of the quadratic is right to 1e-12, computed again in 400 digits."""
     q = 0.1 * p * math.exp(-epsilon)

@@ -45,7 +45,6 @@ from mechanisms.claims import (
 )
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
-from tests.table import over
 
 PAIR = Pair("0 and 1", 0.0, 1.0)
 
@@ -59,8 +58,8 @@ def run(draw: Any, level: Level | None = None, **settings: Any) -> AuditResult:
     return audit(target(draw), stated, [PAIR], Settings(**chosen))
 
 
-@over("alpha", [0.05, 1e-3])
-@over(("p", "q"), [(0.5, 0.1), (0.5, 0.18), (0.99, 0.3), (0.05, 1e-4)])
+@pytest.mark.parametrize("alpha", [0.05, 1e-3])
+@pytest.mark.parametrize(("p", "q"), [(0.5, 0.1), (0.5, 0.18), (0.99, 0.3), (0.05, 1e-4)])
 def test_the_number_is_within_its_bounds_and_falls_with_the_violation(
     p: float, q: float, alpha: float
 ) -> None:
@@ -140,7 +139,9 @@ def test_a_slope_below_1_is_not_taken_for_nothing() -> None:
 
 
 @pytest.mark.long
-@over("level", [PureDP(1), GaussianDP("1/2"), ZeroConcentratedDP("1/10"), RenyiDP(2, "1/4")])
+@pytest.mark.parametrize(
+    "level", [PureDP(1), GaussianDP("1/2"), ZeroConcentratedDP("1/10"), RenyiDP(2, "1/4")]
+)
 def test_a_clear_violation_is_confirmed(level: Level) -> None:
     """It must hold at every kind of claim, within half of the run's draws."""
     result = run(laplace(0.3), level)
@@ -255,7 +256,7 @@ def test_fresh_draws_that_time_cuts_confirm_nothing(monkeypatch: pytest.MonkeyPa
     assert any("cut by time" in note for note in result.notes)
 
 
-@over(
+@pytest.mark.parametrize(
     ("budget", "confirmed", "said"),
     [
         (60.0, True, None),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from audit.strategies import privacy_levels
 from mechanisms.claims import Relation, TradeOff
 from tests.grids import lines_of
-from tests.table import over
 
 
 def extremal_pair(curve: TradeOff) -> list[tuple[Fraction, Fraction]]:
@@ -59,8 +58,8 @@ ASYMMETRIC = [
 ]
 
 
-@over("knots", SYMMETRIC + ASYMMETRIC)
-@over("relation", list(Relation))
+@pytest.mark.parametrize("knots", SYMMETRIC + ASYMMETRIC)
+@pytest.mark.parametrize("relation", list(Relation))
 def test_only_listed_pairs_of_an_asymmetric_curve_are_bet_on_one_way(
     knots: tuple[tuple[int | str, int | str], ...], relation: Relation
 ) -> None:

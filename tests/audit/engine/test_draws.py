@@ -32,7 +32,6 @@ from audit.results.verdict import Verdict
 from audit.targets.target import Calls
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
-from tests.table import over
 from tests.theorems.test_pairs import PAIRS
 
 PLACE = BatchPlace(1, Purpose.RUN)
@@ -50,8 +49,8 @@ def calls_made(block: Block, per_call: int, *, single: bool = False) -> list[tup
     return made
 
 
-@over("single", [False, True])
-@over("index", range(8))
+@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize("index", range(8))
 def test_each_four_calls_are_a_palindrome(index: int, single: bool) -> None:
     """It must hold that the arms are drawn a, b, b, a, so that a linear drift cancels."""
     made = calls_made(Block(index, (0, 0), (64, 64)), 16, single=single)

@@ -16,7 +16,6 @@ from audit.draws.encode import RARE, Encoder, as_sequence, checked_length
 from audit.draws.output_words import label_of, number, outcome
 from audit.utility.estimate_draws import as_numbers
 from mechanisms.errors import InvalidArgument
-from tests.table import over
 
 
 def encoded(*outputs: Any) -> tuple[Encoder, Any]:
@@ -26,7 +25,7 @@ def encoded(*outputs: Any) -> tuple[Encoder, Any]:
     return encoder, encoder.encode(list(outputs))
 
 
-@over(
+@pytest.mark.parametrize(
     ("output", "label"),
     [
         (math.nan, "is NaN"),
@@ -162,7 +161,7 @@ class Report:
 RECORD = np.array([(1.0, 2)], dtype=[("x", float), ("k", int)])[0]
 
 
-@over(
+@pytest.mark.parametrize(
     ("output", "form", "leaves"),
     [
         ({"b": 2.0, "a": 1.0}, "has keys ['a', 'b']", [1.0, 2.0, None]),

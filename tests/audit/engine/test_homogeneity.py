@@ -13,7 +13,6 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.engine.alone import single_calls_differ
 from audit.engine.homogeneity import Watch, Watched, change_of, watches_of
 from tests.slow import by_default
-from tests.table import over
 
 N, CALL = 4_096, 64
 
@@ -76,7 +75,7 @@ def ends(n: int, rng: np.random.Generator) -> Any:
     return np.where(np.arange(n) < n // 2, rng.laplace(size=n), 0.0)
 
 
-@over(
+@pytest.mark.parametrize(
     ("law", "words"),
     [
         (drift, "changes while it is audited"),

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.independence import find_dependence
-from tests.table import over
 
 Array = NDArray[np.float64]
 SIZE = 400
@@ -34,7 +33,7 @@ SOUND: dict[str, Callable[[np.random.Generator], Array]] = {
 
 
 @pytest.mark.long
-@over("name", SOUND)
+@pytest.mark.parametrize("name", SOUND)
 def test_independent_draws_pass(name: str, dp_rng: np.random.Generator) -> None:
     """Independent and constant outputs pass, 50 times over (level 1e-9 each)."""
     for _ in range(50):

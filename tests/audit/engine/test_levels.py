@@ -34,7 +34,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.implications import gaussian_delta
 from tests.audit.engine.samplers import Draw, stated, target
 from tests.slow import all_but
-from tests.table import over
 
 ALPHA = 0.05
 PAIR = Pair("0 and 1", 0.0, 1.0)
@@ -63,7 +62,7 @@ def begun(level: Level, *pairs: Pair, profile: bool = False) -> Run:
     return Run.start(target(gaussian), claim, chosen, settings, grid, None, 1.0)
 
 
-@over(
+@pytest.mark.parametrize(
     ("level", "name"),
     [
         (GaussianDP(1), "mu"),

@@ -24,7 +24,6 @@ from mechanisms.claims import (
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from tests.grids import lines_of
-from tests.table import over
 
 LEVELS: list[Level] = [
     PureDP(0),
@@ -40,7 +39,7 @@ def around(level: Level) -> LineGrid:
     return lines_of(level, Relation.LISTED)
 
 
-@over("level", LEVELS)
+@pytest.mark.parametrize("level", LEVELS)
 def test_claim_is_a_point_of_both_grids(level: Level) -> None:
     """The claim itself is tested, whichever grid one reads."""
     epsilon, delta = map(float, supporting_line(level))
@@ -52,7 +51,7 @@ def test_claim_is_a_point_of_both_grids(level: Level) -> None:
     assert delta in grid.axes[1].values
 
 
-@over("level", LEVELS)
+@pytest.mark.parametrize("level", LEVELS)
 def test_every_point_is_the_line_that_its_axis_says(level: Level) -> None:
     """An axis varies one number and leaves the other as claimed."""
     epsilon, delta = map(float, supporting_line(level))
@@ -64,7 +63,7 @@ def test_every_point_is_the_line_that_its_axis_says(level: Level) -> None:
         np.testing.assert_array_equal(grid.offsets[0, points], at)
 
 
-@over("level", LEVELS)
+@pytest.mark.parametrize("level", LEVELS)
 def test_grids_ascend_without_repeats(level: Level) -> None:
     """Nested claims stand in order, so a rejected prefix means something."""
     grid = around(level)
@@ -124,7 +123,7 @@ def exact_delta(mu: Fraction, slope: Fraction) -> Ball:
     return normal_cdf(half - center) - BALLS.rational(slope) * normal_cdf(-half - center)
 
 
-@over("mu", ["1/20", "3/10", "1", "5/2", "12"])
+@pytest.mark.parametrize("mu", ["1/20", "3/10", "1", "5/2", "12"])
 def test_lines_of_a_gaussian_claim_touch_its_curve(mu: str) -> None:
     """Each t is at least the largest P(S) - s Q(S), certainly, and above it by at most 1e-6."""
     grid = around(GaussianDP(mu))

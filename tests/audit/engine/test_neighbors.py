@@ -16,7 +16,6 @@ from audit.strategies import datasets
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
-from tests.table import over
 
 LOW, HIGH = Fraction(-1), Fraction(3)
 RELATIONS = [Relation.ADD_REMOVE, Relation.SWAP]
@@ -41,9 +40,9 @@ def check_neighbors(pairs: list[Pair], relation: Relation) -> None:
         assert distances(pair) in allowed, pair.label
 
 
-@over("relation", RELATIONS)
-@over("order", Order)
-@over("hostile", [False, True])
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("hostile", [False, True])
 def test_worst_cases_are_neighbors(relation: Relation, order: Order, hostile: bool) -> None:
     """One record is added, or one replaced, and nothing is listed twice."""
     pairs = worst_case_pairs(domain(relation, order=order, hostile=hostile))

@@ -26,7 +26,6 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 from tests.grids import lines_of, moments_of
-from tests.table import over
 
 
 def around(epsilon: float, delta: float) -> LineGrid:
@@ -100,8 +99,8 @@ def test_a_large_delta_still_leaves_something_to_detect() -> None:
     assert run.epsilons[1] < run.limit
 
 
-@over("epsilon", [13.0, 20.0, 50.0, 200.0])
-@over("delta", [0.0, 1e-9, 0.5])
+@pytest.mark.parametrize("epsilon", [13.0, 20.0, 50.0, 200.0])
+@pytest.mark.parametrize("delta", [0.0, 1e-9, 0.5])
 def test_no_sample_of_this_size_sees_a_large_loss(epsilon: float, delta: float) -> None:
     """With a large claim nothing is detectable: e^-epsilon is rarer than one in the sample."""
     run = detectable(100_000, 1, grid=around(epsilon, delta), false_alarm=0.05, resolution=None)
@@ -121,8 +120,8 @@ def test_a_gaussian_claim_allows_what_its_curve_allows(mass: float) -> None:
     assert exact - 1e-3 <= allowed(mass, GAUSSIAN) <= 1.06 * exact
 
 
-@over("mass", [0.5, 0.1, 0.01, 1e-3])
-@over("grid", [CONCENTRATED, moments_of(RenyiDP(2, 1))])
+@pytest.mark.parametrize("mass", [0.5, 0.1, 0.01, 1e-3])
+@pytest.mark.parametrize("grid", [CONCENTRATED, moments_of(RenyiDP(2, 1))])
 def test_a_divergence_allows_what_its_bound_allows(mass: float, grid: MomentGrid) -> None:
     """The largest loss meets the divergence of one order, and stays below all, on either arm."""
     epsilon = allowed(mass, grid)
@@ -205,7 +204,7 @@ def test_every_level_has_a_power_statement(grid: LineGrid | MomentGrid) -> None:
     assert many.epsilons[1] < many.limit
 
 
-@over(
+@pytest.mark.parametrize(
     ("kind", "grid"),
     [
         ("lines", ONE),

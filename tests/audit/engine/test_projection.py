@@ -18,7 +18,6 @@ from audit.engine.sequential import audit
 from audit.pairs.worst_cases import Pair
 from audit.results.verdict import Verdict
 from tests.audit.engine.samplers import claim, target
-from tests.table import over
 
 
 def encoded(arms: Any, shift: Any) -> tuple[Encoder, Outcomes, Outcomes]:
@@ -29,7 +28,7 @@ def encoded(arms: Any, shift: Any) -> tuple[Encoder, Outcomes, Outcomes]:
     return encoder, encoder.encode(arms[0]), encoder.encode(arms[1])
 
 
-@over(
+@pytest.mark.parametrize(
     ("data", "neighbor", "shift"),
     [
         ([0, 0, 0], [0, 2, -1], [0, 1, -0.5]),
@@ -45,7 +44,7 @@ def test_the_shift_is_the_difference_with_its_largest_entry_one(
     assert shift_of(data, neighbor) == pytest.approx(shift)
 
 
-@over(
+@pytest.mark.parametrize(
     ("data", "neighbor"),
     [
         (0.0, 1.0),

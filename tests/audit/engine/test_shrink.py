@@ -26,7 +26,6 @@ from audit.strategies import neighboring_pairs
 from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, target
-from tests.table import over
 
 BOUNDS = (Fraction(0), Fraction(1))
 UNIT = Domain(Relation.ADD_REMOVE, bounds=BOUNDS)
@@ -86,7 +85,7 @@ SMALLEST: dict[str, tuple[Any, Any, list[float], list[float]]] = {
 }  # fmt: skip
 
 
-@over("name", SMALLEST)
+@pytest.mark.parametrize("name", SMALLEST)
 def test_finds_the_smallest_pair(name: str) -> None:
     """It must hold that what shows on a few simple records is found there, from hundreds."""
     shows, planted, data, neighbor = SMALLEST[name]
@@ -126,7 +125,7 @@ def test_a_spent_budget_leaves_the_best_so_far() -> None:
     assert sizes[-1] < 64
 
 
-@over(
+@pytest.mark.parametrize(
     ("sides", "words"),
     [
         (([], [1.0]), "no records; one more at high"),
@@ -251,7 +250,7 @@ UNTOUCHED = {
 }
 
 
-@over("name", UNTOUCHED)
+@pytest.mark.parametrize("name", UNTOUCHED)
 def test_other_pairs_stay_as_they_are(name: str) -> None:
     """It must hold that listed pairs, and data that are no numeric arrays, are not changed."""
     pair, relation, draw = UNTOUCHED[name]

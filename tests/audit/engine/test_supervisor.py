@@ -38,7 +38,6 @@ from audit.targets.outcomes import (
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 from tests.signals import ctrl_c_reaches_children
-from tests.table import over
 
 SHORT = Care(timeout=1.0)
 SILENT = ("hang", "busy", "stopped")
@@ -432,7 +431,7 @@ class Shown:
         return "Shown()"
 
 
-@over(
+@pytest.mark.parametrize(
     "z",
     [
         *(1.5, -0.0, math.nan, math.inf, 3, 2**60, True, None, "text", b"bytes", 1 + 2j),

@@ -22,7 +22,6 @@ from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair
 from mechanisms.claims import GaussianDP, Level, PureDP, RenyiDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import claim, laplace, stated, target
-from tests.table import over
 
 ALPHA = 0.02
 PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
@@ -123,7 +122,7 @@ def test_wealth_of_the_experts_is_carried_from_pair_to_pair(
     assert run.wealth.log_experts == pytest.approx(2.0)
 
 
-@over("level", [PureDP(1), GaussianDP(1), ZeroConcentratedDP(1), RenyiDP(2, 1)])
+@pytest.mark.parametrize("level", [PureDP(1), GaussianDP(1), ZeroConcentratedDP(1), RenyiDP(2, 1)])
 def test_the_accounts_begin_with_one_wealth_together(level: Level) -> None:
     """It must hold that the shares sum to 1, one each for the accounts that a bet has."""
     grid = grid_of(stated(level))
@@ -179,7 +178,7 @@ def test_e_value_of_the_code_gains_nothing_under_the_claim() -> None:
     assert max(means) > 0.5
 
 
-@over("mass", [0.5, 0.1, 0.01, 1e-3, 1e-4])
+@pytest.mark.parametrize("mass", [0.5, 0.1, 0.01, 1e-3, 1e-4])
 def test_power_statement_follows_the_recorded_factor(mass: float) -> None:
     """It must hold that `detectable` is the oracle's limit at the draws that the file leaves it."""
     draws, grid = 1_000_000, grid_of(claim(1))

@@ -25,7 +25,6 @@ from audit.runs.result_kinds import document_of, record_of
 from tests.audit.report.runs import RESULTS, outcome_of, run_of
 from tests.slow import by_default, one_in
 from tests.stored_reports import RUNS, run_report
-from tests.table import over
 
 BAD = (
     "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202e\u2066\u200b\ufeff\u2028 | `code` ]]> <b>&amp; "
@@ -150,7 +149,7 @@ SHOWN = (
 )
 
 
-@over(("text", "shown"), SHOWN)
+@pytest.mark.parametrize(("text", "shown"), SHOWN)
 def test_what_is_not_seen_is_written_out(text: str, shown: str | None) -> None:
     """It must hold of each kind, that other text stays, and that twice is once."""
     assert printable(text) == (text if shown is None else shown)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.report.rendering import gate_report
 from audit.runs.result_kinds import document_of
 from tests.audit.report.runs import RESULTS, outcome_of, run_of
-from tests.table import over
 
 WORDS = {
     "refuted": ["epsilon > 2"],
@@ -21,7 +22,7 @@ WORDS = {
 }
 
 
-@over("name", WORDS)
+@pytest.mark.parametrize("name", WORDS)
 def test_each_kind_of_evidence_has_its_words(name: str) -> None:
     """It must hold that the numbers are those of the result, with the right name and side."""
     outcome = outcome_of(name, RESULTS[name])

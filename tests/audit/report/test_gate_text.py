@@ -24,7 +24,6 @@ from audit.suite.ledger_claims import ProofOutcome
 from audit.suite.stored_tables import TableOutcome
 from tests.audit.results import CONSISTENT, FAILED, REFUTED
 from tests.clock import Clock
-from tests.table import over
 
 PROOF = ProofOutcome("KSW-T2", (), Exit.OK, 0.1)
 TABLE = TableOutcome("v.csv", "variance", 12, (), Exit.OK, 0.1, "")
@@ -126,7 +125,7 @@ def test_a_long_name_loses_its_middle() -> None:
     assert line.endswith("12.3 s\n")
 
 
-@over(
+@pytest.mark.parametrize(
     ("expect", "request_", "section"),
     [
         ("refuted", Request("t"), "refuted as expected"),
@@ -148,7 +147,7 @@ AUDIT, CONTROL = Entry("t", Request("t")), Entry("t", Request("t"), "refuted")
 AGAINST = replace(REFUTED, reason="contradiction: the samples show more")
 
 
-@over(
+@pytest.mark.parametrize(
     ("one", "words"),
     [
         (outcome(AUDIT), ""),

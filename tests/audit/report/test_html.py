@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
+import pytest
+
 from audit.accounting.account_result import AccountResult
 from audit.documents.legend import LEGEND
 from audit.documents.phrases import sentence
@@ -35,7 +37,6 @@ from tests.audit.report.runs import (
     statuses,
 )
 from tests.audit.results import CONSISTENT, POWER, REFUTED
-from tests.table import over
 
 VOID = frozenset({"meta", "link"})
 
@@ -119,7 +120,7 @@ def check_alone(page: Page) -> None:
     assert not re.search(r"https?:|//[a-z]|@import|url\(", whole.replace("// ", ""))
 
 
-@over("name", RESULTS)
+@pytest.mark.parametrize("name", RESULTS)
 def test_every_result_has_a_page(name: str) -> None:
     """It must hold that the page of each verdict and level is sound and has all parts."""
     result = RESULTS[name]
@@ -175,7 +176,7 @@ def test_a_gate_page_has_all() -> None:
     assert all(f" {count} {mark} " in head for mark, count in counts.items())
 
 
-@over(
+@pytest.mark.parametrize(
     ("run", "word"),
     [
         (good_run(), "PASSED"),

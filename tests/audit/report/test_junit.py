@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.report.rendering import audit_report, gate_report
 from audit.results.verdict import Verdict
 from audit.suite.gate_document import gate_cases
@@ -16,10 +18,9 @@ from tests.audit.report.runs import (
 )
 from tests.audit.results import COARSE, REFUTED
 from tests.reports import check_junit
-from tests.table import over
 
 
-@over("name", RESULTS)
+@pytest.mark.parametrize("name", RESULTS)
 def test_one_audit_is_one_testcase(name: str) -> None:
     """It must hold that each verdict of one audit is a file with one case, marked as it ended."""
     result = RESULTS[name]

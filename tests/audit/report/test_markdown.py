@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
+
 from audit.report.markdown_form import escaped, fenced
 from audit.report.rendering import audit_report, gate_report
 from tests.audit.report.runs import (
@@ -17,7 +19,6 @@ from tests.audit.report.runs import (
     statuses,
 )
 from tests.audit.results import REFUTED
-from tests.table import over
 
 
 def rows(text: str) -> list[list[str]]:
@@ -26,7 +27,7 @@ def rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
 
 
-@over("name", RESULTS)
+@pytest.mark.parametrize("name", RESULTS)
 def test_one_audit_says_its_verdict_first(name: str) -> None:
     """It must hold that the title has the verdict, and the text report stands in a block."""
     text = audit_report("markdown", outcome_of(name, RESULTS[name]))
@@ -77,7 +78,7 @@ def test_a_block_is_longer_than_any_in_it() -> None:
     assert block == "`````text\na\n````\nb\n`````\n"
 
 
-@over("text", ["a|b", "*x*", "<b>", "@name", "#12", "$x$", "~~a~~", HOSTILE])
+@pytest.mark.parametrize("text", ["a|b", "*x*", "<b>", "@name", "#12", "$x$", "~~a~~", HOSTILE])
 def test_every_special_character_is_escaped(text: str) -> None:
     """It must hold that what means something has a backslash before it, and lines are joined."""
     shown = escaped(text)

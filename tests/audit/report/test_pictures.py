@@ -23,7 +23,6 @@ from audit.report.html.svg import WIDTH, Axes, ticks
 from audit.results.plot_parts import Plot
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.results import ALL, BY_LEVEL, CLAIM, CONSISTENT, REFUTED, WITNESS
-from tests.table import over
 
 
 def hockey_stick(epsilon: float, delta: float, at: float) -> float:
@@ -114,7 +113,7 @@ def test_a_refuted_number_is_marked() -> None:
     assert [kind for kind, _ in bars_of(drawn(evidence_plot(CONSISTENT)))] == ["samples"]
 
 
-@over("name", ["pure", "zero-concentrated", "renyi", "gaussian", "personalized"])
+@pytest.mark.parametrize("name", ["pure", "zero-concentrated", "renyi", "gaussian", "personalized"])
 def test_every_level_has_its_scale(name: str) -> None:
     """It must hold that claimed number and lower limit are those of the level."""
     result = BY_LEVEL[name]

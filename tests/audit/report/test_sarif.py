@@ -30,7 +30,6 @@ from tests.audit.report.runs import (
 )
 from tests.audit.results import FLOATING_POINT, REFUTED, fake_engine
 from tests.reports import check_sarif
-from tests.table import over
 from tests.user_files import imports_restored
 
 STABLE = (
@@ -79,7 +78,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path
 
 
-@over("name", RESULTS)
+@pytest.mark.parametrize("name", RESULTS)
 def test_one_audit_has_one_finding_or_none(name: str) -> None:
     """It must hold that each verdict of one audit is a valid file, with a finding if it failed."""
     result = RESULTS[name]

@@ -32,7 +32,6 @@ from tests.audit.report.runs import (
     run_of,
     told_run,
 )
-from tests.table import over
 
 RENDERED = [name for name, form in FORMS.items() if form.module]
 ORIGIN = (("project", "ages <b>"), ("commit", "abc"), ("date", "2026-01-31"), ("run by", "Ann"))
@@ -49,7 +48,7 @@ def written(*texts: str, form: str = "text") -> str:
     return rendered(form, stored_run(files, title="Privacy audits of ages", origin=ORIGIN))
 
 
-@over("name", RESULTS)
+@pytest.mark.parametrize("name", RESULTS)
 def test_an_audit_says_again_what_it_said(name: str) -> None:
     """It must hold of each kind, in each form, byte for byte."""
     one = outcome_of(RESULTS[name].target, RESULTS[name])
@@ -104,7 +103,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path]
 
 
-@over("name", RESULTS)
+@pytest.mark.parametrize("name", RESULTS)
 def test_a_value_of_another_type_is_one_line(name: str) -> None:
     """It must hold of records in which a value is an object: an error of the file, never ours."""
     record = stored(RESULTS[name])
@@ -133,7 +132,7 @@ VALUES = (
 )
 
 
-@over(("hint", "value", "read"), VALUES)
+@pytest.mark.parametrize(("hint", "value", "read"), VALUES)
 def test_values_are_read_as_they_were(hint: Any, value: Any, read: Any) -> None:
     """It must hold of exact numbers, infinities and enclosures."""
     assert value_as(hint, value, "x") == read
@@ -154,7 +153,7 @@ WRONG = (
 )
 
 
-@over(("hint", "value"), WRONG)
+@pytest.mark.parametrize(("hint", "value"), WRONG)
 def test_other_values_are_refused(hint: Any, value: Any) -> None:
     """It must hold that nothing is guessed, nor computed at length."""
     with pytest.raises(Unlike, match="x"):
@@ -207,7 +206,7 @@ def test_a_refuted_audit_is_never_ok() -> None:
         written(json.dumps(record))
 
 
-@over("status", (1, 3, 4, 130))
+@pytest.mark.parametrize("status", [1, 3, 4, 130])
 def test_a_run_that_ended_badly_never_passed(status: int) -> None:
     """It must hold where no audit says so: of a run that was interrupted before its first, too."""
     record = gate_record(run_of()) | {"exit_status": status, "configuration": "a.toml"}
@@ -224,15 +223,15 @@ NOT_REPORTS = ("[]", "{}", '{"kind": "ledger"}', '{"kind": "gate", "audits": [3]
 NO_STATUS = '{"kind": "gate", "audits": [{"name": "a", "exit_status": 7}], "exit_status": 0}'
 
 
-@over(
+@pytest.mark.parametrize(
     "text",
-    (
+    [
         *NOT_REPORTS,
         NO_STATUS,
         '{"kind": "gate", "audits": []}',
         '{"kind": "audit"}',
         '{"kind": "exact", "proof": 1}',
-    ),
+    ],
 )
 def test_what_is_no_report_is_refused(text: str) -> None:
     """It must hold, in one line that names the file."""
@@ -240,7 +239,7 @@ def test_what_is_no_report_is_refused(text: str) -> None:
         written(text)
 
 
-@over("version", (0, 2, "1", True, 1.0, None))
+@pytest.mark.parametrize("version", [0, 2, "1", True, 1.0, None])
 def test_another_version_is_named(version: Any) -> None:
     """It must hold of an audit and of a gate that this version did not write."""
     for record in (stored(RESULTS["refuted"]), gate_record(good_run())):
@@ -267,7 +266,7 @@ HUGE = (
 """Numbers of a report, by result and place."""
 
 
-@over(("name", "place"), HUGE)
+@pytest.mark.parametrize(("name", "place"), HUGE)
 def test_a_number_beyond_doubles_is_a_damaged_report(name: str, place: tuple[Any, ...]) -> None:
     """It must hold of each number that is read: the file is refused by its name, in one line."""
     record = gate_record(broken_run()) if name == "gate" else stored(RESULTS[name])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +33,6 @@ from tests.audit.results import (
     REFUTED,
     WITNESS,
 )
-from tests.table import over
 
 ROOT = Path(__file__).parents[3]
 PAGES = ("README.md", "docs/how-to/verdicts.md")
@@ -44,8 +44,8 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
-@over("page", PAGES)
-@over("name", GUARANTEES)
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("name", GUARANTEES)
 def test_pages_say_what_reports_say(page: str, name: str) -> None:
     """It must hold that each sentence stands on the page word for word."""
     assert GUARANTEES[name] in plain((ROOT / page).read_text())
@@ -60,7 +60,7 @@ def test_reports_say_what_a_refutation_is_worth() -> None:
     assert words not in plain(audit_report("text", outcome_of("x", CONSISTENT)))
 
 
-@over("form", REPORTS)
+@pytest.mark.parametrize("form", REPORTS)
 def test_no_report_says_at_least_of_a_limit(form: str) -> None:
     """It must hold of every form that the limit of a refutation is strict."""
     said = plain(audit_report(form, outcome_of("x", REFUTED)))

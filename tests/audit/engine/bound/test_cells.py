@@ -10,7 +10,6 @@ from scipy.stats import binom
 
 from audit.engine import berger_boos
 from audit.engine.two_binomials import Counts
-from tests.table import over
 
 ALPHA = 0.05
 
@@ -26,7 +25,7 @@ def exact_tail(counts: Counts, epsilon: float, delta: float, q: float) -> float:
     return float(law[region].sum())
 
 
-@over(
+@pytest.mark.parametrize(
     ("counts", "epsilon", "delta"),
     [
         (Counts(40, 10, 100, 100), 0.9, 0.0),
@@ -35,7 +34,7 @@ def exact_tail(counts: Counts, epsilon: float, delta: float, q: float) -> float:
         (Counts(9, 0, 200, 200), 1.0, 0.0),
     ],
 )
-@over("cells", [1, 7, 64])
+@pytest.mark.parametrize("cells", [1, 7, 64])
 def test_no_number_of_cells_gives_less_than_the_supremum(
     counts: Counts, epsilon: float, delta: float, cells: int
 ) -> None:

@@ -29,7 +29,6 @@ from audit.engine.partitions.column_table import ColumnTable
 from audit.engine.partitions.table_refinement import refined
 from tests.audit.engine.counts.cases import LATER, assert_same, batch_of, later, merged, mixed
 from tests.audit.engine.samplers import laplace, target
-from tests.table import over
 
 
 @given(
@@ -199,8 +198,8 @@ LAYOUTS = {
 }
 
 
-@over("outputs", LAYOUTS.values())
-@over("cut", [1, 2, 4])
+@pytest.mark.parametrize("outputs", LAYOUTS.values())
+@pytest.mark.parametrize("cut", [1, 2, 4])
 def test_the_first_batch_has_one_layout(outputs: list[Any], cut: int) -> None:
     """It must hold that blocks with layouts of their own merge to the layout of all outputs."""
     left = [iter(outputs), iter(outputs[::-1])]

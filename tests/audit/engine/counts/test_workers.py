@@ -41,7 +41,6 @@ from tests.audit.engine.counts.cases import (
 )
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
-from tests.table import over
 
 
 def alive() -> list[int]:
@@ -133,7 +132,7 @@ class Peculiar(Exception):
         self.lock = threading.Lock()
 
 
-@over(
+@pytest.mark.parametrize(
     ("error", "kind"),
     [
         (ValueError("any"), BatchFailed),

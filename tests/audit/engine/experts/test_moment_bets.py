@@ -12,7 +12,6 @@ from audit.engine.experts.moment_bets import MomentBets, event_gaps
 from audit.levels.moments import MomentGrid, binary_divergence
 from mechanisms.claims import RenyiDP, ZeroConcentratedDP
 from tests.grids import moments_of
-from tests.table import over
 
 GRID = moments_of(ZeroConcentratedDP("1/10"))
 LAWS = np.array([[0.5, 0.3, 0.2], [0.1, 0.3, 0.6]])
@@ -114,7 +113,7 @@ def test_a_rare_event_between_others_is_bet_on(direction: int) -> None:
     assert grown > 0
 
 
-@over("order", [1.0, 1.5, 2.0, 8.0])
+@pytest.mark.parametrize("order", [1.0, 1.5, 2.0, 8.0])
 def test_gaps_of_events_are_those_of_their_divergences(order: float) -> None:
     """It must hold that the gap's sign says whether the event breaks the claim at an order."""
     p, q = np.array([0.2]), np.array([0.05])

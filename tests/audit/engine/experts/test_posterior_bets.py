@@ -10,7 +10,6 @@ from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets, event_sc
 from audit.levels.supporting_lines import LineGrid
 from mechanisms.claims import GaussianDP, Level, PureDP, Relation, TradeOff
 from tests.grids import lines_of
-from tests.table import over
 
 STEEP = TradeOff(((0, 1), ("1/10", "1/5"), (1, 0)))
 
@@ -59,8 +58,8 @@ def test_accounts_that_the_past_contradicts_stake_nothing() -> None:
     assert values[EFFECTS > 1e-4, grid.claimed] == pytest.approx(0, abs=1e-3)
 
 
-@over("level", [PureDP(1), GaussianDP(1), STEEP])
-@over("likelier", [0, 1])
+@pytest.mark.parametrize("level", [PureDP(1), GaussianDP(1), STEEP])
+@pytest.mark.parametrize("likelier", [0, 1])
 def test_both_directions_are_bet_on_where_both_are_claimed(level: Level, likelier: int) -> None:
     """It must hold that a violation is seen on either arm, one way only on the neighbor's."""
     grid = lines_of(level, Relation.LISTED)
