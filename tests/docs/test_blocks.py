@@ -17,7 +17,7 @@ PAGES = (
     "examples/*.md",
 )
 
-PYTHON = "tests/architecture/test_pages_run.py"
+PYTHON = "tests/docs/test_pages_run.py"
 README, TARGETS = "tests/test_readme.py", "tests/audit/test_targets_page.py"
 GATE, ERRORS = "tests/ci/test_page.py", "tests/audit/utility/test_page.py"
 CLUSTERS = "tests/cli/test_clusters.py"
