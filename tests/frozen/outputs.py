@@ -21,7 +21,7 @@ from typing import final
 
 import audit
 from audit.documents.report_forms import FORMS
-from tests.frozen.cases import AUDITS, CERTIFICATES, CONFIGURATION, IN_EVERY_FORM, Case
+from tests.frozen.cases import AUDITS, CERTIFICATE, CONFIGURATION, IN_EVERY_FORM, Case
 
 __all__ = ["KEPT", "Run", "compared", "outputs", "runs"]
 
@@ -57,6 +57,10 @@ LONG = re.compile(r"(?<![\w.])-?[0-9]+\.[0-9]{11,}(e-?[0-9]+)?(?!\w)")
 compared."""
 
 
+INNER = re.compile(r"\n(?: {3,}| {2}(?=[\]}]))")
+"""Where JSON breaks its lines below the first level: a key of the report is a line."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -73,22 +77,9 @@ def runs() -> Iterator[Run]:
     for case in AUDITS:
         forms = tuple(ENDINGS) if case.name in IN_EVERY_FORM else ("text", "json")
         yield Run(f"audit-{case.name}", tuple(case.argv), forms)
-    for mechanism in CERTIFICATES:
-        case = Case(mechanism, f"{mechanism} --mode exact")
-        yield Run(f"certificate-{mechanism}", tuple(case.argv), ("json",), certificate=True)
-    yield Run("gate", ("gate", "--seed", "1", "--verbose"), tuple(ENDINGS))
-    yield Run("help", ("--help",))
-    for command in commands():
-        yield Run(f"help-{command}", (command, "--help"))
-
-
-def commands() -> list[str]:
-    """Names of the commands."""
-    import click
-
-    from audit.cli import touchstone
-
-    return touchstone.list_commands(click.Context(touchstone))
+    argv = tuple(Case(CERTIFICATE, f"{CERTIFICATE} --mode exact").argv)
+    yield Run(f"certificate-{CERTIFICATE}", argv, ("json",), certificate=True)
+    yield Run("gate", ("gate", "--seed", "1", "--verbose"), ("text", "json"))
 
 
 def outputs(run: Run) -> dict[str, str]:
@@ -102,7 +93,7 @@ def outputs(run: Run) -> dict[str, str]:
         if run.certificate:
             options += ["--certificate", "certificate.json"]
         cut = words.index("--") if "--" in words else len(words)
-        words = [w.replace("_1/4", " 1/4") for w in [*words[:cut], *options, *words[cut:]]]
+        words = [*words[:cut], *options, *words[cut:]]
         environment = {**os.environ, "TOUCHSTONE_CACHE": f"{folder}/cache", "COLUMNS": "100"}
         environment |= {"PYTHONPATH": str(HERE.parents[1]), "PYTHONHASHSEED": "0"}
         done = subprocess.run(
@@ -123,6 +114,8 @@ def outputs(run: Run) -> dict[str, str]:
         if (certificate := place / "certificate.json").exists():
             written[certificate.name] = certificate.read_text(encoding="utf-8")
         texts = {name: _settled(text, place) for name, text in written.items()}
+        for name in texts.keys() & {"out.json", "certificate.json", "out.sarif"}:
+            texts[name] = INNER.sub(" ", texts[name])
         if texts.get("out.txt") == texts["stdout"]:
             del texts["out.txt"]
         return {name: text for name, text in texts.items() if text}
