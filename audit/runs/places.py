@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -46,8 +47,6 @@ def place_of_registered(name: str) -> Place | None:
 
     `name`: any other name has no place.
     """
-    from importlib.util import find_spec
-
     from audit.targets.libraries.adapters import ADAPTERS
     from mechanisms.corpus.registry import CORPUS
     from mechanisms.registry import MECHANISMS, NOISES
@@ -58,11 +57,19 @@ def place_of_registered(name: str) -> Place | None:
             break
     else:
         return None
+    path, line = _defined(module, attribute)
+    return None if path is None else Place(_uri(path), line, attribute)
+
+
+@cache  # an installed module is read once
+def _defined(module: str, attribute: str) -> tuple[Path | None, int | None]:
+    from importlib.util import find_spec
+
     spec = find_spec(module)
     if spec is None or spec.origin is None or not Path(spec.origin).is_file():
-        return None
+        return None, None
     path = Path(spec.origin)
-    return Place(_uri(path), _line(path, attribute), attribute)
+    return path, _line(path, attribute)
 
 
 def _uri(path: Path) -> str:

@@ -108,6 +108,7 @@ def test_in_a_configuration(mode: str) -> None:
     entries_of({"target": "x", **asked, "profile": False}, "audit 1", Path())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", by_default(["exact"], ["sequential", "bound", "exact"]))
 def test_in_python(mode: Any) -> None:
     """It must hold of every word of `audit.audit` and `audit.prove`."""

@@ -115,6 +115,7 @@ def test_limits_are_below_the_truth(results: dict[str, audit.Result]) -> None:
     assert errors.limits["bias, 2 records at high"] < 1
 
 
+@pytest.mark.long
 def test_exact_limits_of_other_claims() -> None:
     """It must hold that each kind of claim has the limit of its name."""
     approximate = audit.prove("ksw.swap-laplace", epsilon="1/2", delta="1/100", relation="swap")
@@ -138,6 +139,7 @@ def test_exact_limits_of_other_claims() -> None:
     assert dict(audit.prove("pdp.weighted-mean").limits) == {"epsilon": 1.0}
 
 
+@pytest.mark.long
 def test_a_bound_by_the_loss_is_no_lower_limit() -> None:
     """It must hold of what follows from the loss alone: the mechanism itself may lose less."""
     words = {"low": 0, "high": 1, "relation": "add-remove"}

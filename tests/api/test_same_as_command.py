@@ -145,6 +145,7 @@ class Frame:
         return self.values[name]
 
 
+@pytest.mark.long
 def test_records_in_memory_are_those_of_a_file(tmp_path: Path) -> None:
     """It must hold that an array, a frame and a file of the same numbers are audited alike."""
     numbers = [0.0, 0.25, 1.0, 0.5]

@@ -121,6 +121,7 @@ def implementations(statement: str) -> set[str]:
     return {name for name in IMPLEMENTATIONS if any(f"mechanisms.{name}." in m for m in loaded)}
 
 
+@pytest.mark.long
 def test_what_asks_for_one_mechanism_imports_no_other() -> None:
     """It must hold that help and names import no mechanism, an audit its own, and a list all."""
     for statement, families in (

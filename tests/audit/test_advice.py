@@ -210,6 +210,7 @@ def fails_on_three(data: Any, rng: np.random.Generator) -> dict[str, float]:
     return {}
 
 
+@pytest.mark.long
 def test_a_side_that_raises_is_named_with_what_it_said() -> None:
     """It must hold in JSON and in words; a message makes no outcome."""
     result = run(fails_on_three)
@@ -262,6 +263,7 @@ def test_other_values_of_the_same_shape_are_not_given_instead(shown: type) -> No
     assert "\n  instead " not in str(result)
 
 
+@pytest.mark.long
 def test_one_value_of_the_same_shape_is_given_instead() -> None:
     """It must hold where all that is not in the event is one answer, though of its shape."""
 
@@ -277,6 +279,7 @@ def test_one_value_of_the_same_shape_is_given_instead() -> None:
     assert "times: has length 2: 1.0, 2.0" in " ".join(str(result).split())
 
 
+@pytest.mark.long
 def test_failures_are_given_instead_beside_other_values() -> None:
     """It must hold that values of the event's own shape, which tell nothing, are left out."""
 
@@ -319,6 +322,7 @@ def test_a_release_without_randomness_says_so() -> None:
     assert result.to_dict()["deterministic"] is True
 
 
+@pytest.mark.long
 def test_randomness_that_shows_is_no_constant() -> None:
     """It must hold of a release whose one side alone is constant, and of right noise."""
 
@@ -332,6 +336,7 @@ def test_randomness_that_shows_is_no_constant() -> None:
     assert not run(total, budget_samples=4_000).deterministic
 
 
+@pytest.mark.long
 def test_one_value_has_the_row_under_any_verdict() -> None:
     """It must hold of CONSISTENT and of INCONCLUSIVE."""
     for words in ({}, {"constant": "ok"}):
@@ -351,6 +356,7 @@ def share(data: Any, rng: np.random.Generator) -> list[float]:
 ORDERS = {"relation": "swap", "pair": ([0.0] * 3 + [1.0] * 5, [1.0] * 5 + [0.0] * 3)}
 
 
+@pytest.mark.long
 def test_an_order_is_named_where_it_is_all_that_refutes() -> None:
     """It must hold with the option that reads it as data, first of all."""
     result = run(share, **ORDERS)
@@ -435,6 +441,7 @@ def test_too_few_draws_names_how_many_are_enough(words: dict[str, Any]) -> None:
         assert again.verdict is Verdict.CONSISTENT
 
 
+@pytest.mark.long
 def test_a_number_that_is_beyond_all_is_not_named() -> None:
     """It must hold where no number of draws is enough, and where more are than are taken."""
     result = run(total, budget_samples=6_000, resolution=1e-9)

@@ -251,6 +251,7 @@ def test_a_time_out_ends_the_whole_group(folder: Path) -> None:
     assert is_gone(int((folder / "parent").read_text()))
 
 
+@pytest.mark.long
 def test_more_draws_have_more_time(folder: Path) -> None:
     """It must hold that the time grows with the draws beyond 64, in proportion."""
     script = "sleep 0.4; yes 1 | head -n"

@@ -108,6 +108,7 @@ def test_names_that_no_file_can_have_are_one_line(project: Path, words: tuple[st
     assert complaint(case, run_here(project, case)) == ""
 
 
+@pytest.mark.long
 def test_a_word_of_a_command_may_be_longer_than_a_name(project: Path) -> None:
     """It must hold: a program among the words is looked for among the files, too."""
     program = "import json, sys; d = json.loads(input()); print('0\\n' * d['size'])" + "#" * 5_000

@@ -334,6 +334,7 @@ class Coin:
 """
 
 
+@pytest.mark.long
 def test_the_command_writes_and_rechecks_it(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

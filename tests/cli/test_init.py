@@ -297,6 +297,7 @@ private = Private()
 """
 
 
+@pytest.mark.long
 def test_what_users_raise_is_a_comment(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that any message stays in its line, and that no exception ends the command."""
     (folder / "src" / "hostile.py").write_text(HOSTILE)

@@ -333,6 +333,7 @@ class Fixed:
 """
 
 
+@pytest.mark.long
 def test_a_release_in_place_gets_its_order(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold of a part for each record, and not of bins, values that come, or a filter."""
     said = init(PLACES, capsys)

@@ -172,12 +172,14 @@ def test_a_form_shows_all_that_is_meant_for_it(form: str) -> None:
     assert lacking(form, view, labels=True) == known
 
 
+@pytest.mark.long
 def test_what_only_one_form_shows_is_listed() -> None:
     """It must hold that page and terminal say the same but for what is listed, and all that is."""
     found = lacking("html", View.LINES) | lacking("text", View.PAGE)
     assert (found - set(LEFT_OUT), set(LEFT_OUT) - found) == (set(), set())
 
 
+@pytest.mark.long
 def test_forms_that_quote_the_text_quote_all_of_it() -> None:
     """It must hold that what they leave out is what the text leaves out."""
     for form in ("markdown", "junit"):

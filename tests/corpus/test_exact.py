@@ -327,6 +327,7 @@ def test_a_calibrated_sigma_is_no_less_than_the_least() -> None:
     assert less.verdict.value == "REFUTED"
 
 
+@pytest.mark.long
 def test_a_personalized_law_is_held_against_each_budget() -> None:
     """It must hold that a budget that is a little too small is refuted, for its own user."""
     told: dict[str, Any] = {"relation": "listed"}

@@ -17,7 +17,7 @@ from audit.exact.exact_audit import MACHINE, STATEMENTS
 from audit.faults import TargetFault, attribute, users_faults
 from audit.targets.bind import BOUNDS
 from audit.targets.wrap import READERS
-from tests.slow import one_in
+from tests.slow import by_default, one_in
 from tests.user_files import imports_restored
 
 HEAD = """
@@ -204,7 +204,7 @@ CYCLE = [(name, EVERY[place % len(EVERY)]) for place, name in enumerate(PROPERTI
 @pytest.mark.parametrize(
     ("name", "raised"),
     [
-        *CYCLE,
+        *by_default(CYCLE[::5], CYCLE),
         *(
             pytest.param(name, raised, marks=pytest.mark.slow)
             for name in PROPERTIES

@@ -46,15 +46,16 @@ def sources() -> Path:
 
 
 def copy_tree(folder: Path) -> Path:
-    """Copy packages, plugin, tests, examples and pytest's settings."""
+    """Copy packages, plugin, tests, pages, examples and pytest's settings."""
     leave_out = shutil.ignore_patterns("__pycache__")
     for package in PACKAGES:
         shutil.copytree(sources() / package, folder / package, ignore=leave_out)
-    for beside in ("tests", "examples"):
+    for beside in ("tests", "examples", "docs"):
         shutil.copytree(HERE / beside, folder / beside, ignore=leave_out)
     for module in ("_touchstone_pytest.py", "touchstone_dp.py"):
         shutil.copy(sources() / module, folder)
-    shutil.copy(HERE / "pyproject.toml", folder)
+    for file in (HERE / "pyproject.toml", *HERE.glob("*.md")):
+        shutil.copy(file, folder)
     return folder
 
 

@@ -45,6 +45,7 @@ def test_proved():
 """
 
 
+@pytest.mark.long
 def test_a_mark_names_a_plan(pytester: pytest.Pytester) -> None:
     """It must hold that too small totals fail with the report, and controls by not failing."""
     make(pytester, MARKED)

@@ -262,6 +262,7 @@ WRONG = {
 }
 
 
+@pytest.mark.long
 def test_wrong_words_fail_the_test_and_say_why(pytester: pytest.Pytester) -> None:
     """It must hold that each wrong use is one failed test with one message, and no traceback."""
     tests = [

@@ -231,6 +231,7 @@ def test_without_the_plugin_marks_are_unknown(pytester: pytest.Pytester) -> None
     assert "'privacy' not found in `markers` configuration option" in done.stdout
 
 
+@pytest.mark.long
 def test_the_first_failure_can_end_the_run(pytester: pytest.Pytester) -> None:
     """It must hold that -x stops after a refuted claim, and the summary tells what was done."""
     make(

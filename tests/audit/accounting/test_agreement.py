@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,6 +81,7 @@ CERTIFIED = st.one_of(
 )
 
 
+@pytest.mark.long
 @settings(FEW, max_examples=10)
 @given(CERTIFIED, st.integers(1, 12), st.fractions(0, 4, max_denominator=50))
 def test_the_recheck_is_no_less_than_the_lower_end(
@@ -163,6 +165,7 @@ def test_normal_noise_adds_up_as_squares(size: Fraction, first: int, second: int
     assert composed(whole * 2).epsilon(DELTA) != other
 
 
+@pytest.mark.long
 @FEW
 @given(noises(), st.integers(1, 8), st.fractions("1/10", 3, max_denominator=10))
 def test_a_replaced_record_is_a_group_of_two(step: Words, count: int, epsilon: Fraction) -> None:

@@ -279,6 +279,7 @@ def test_a_proved_total_says_whether_it_was_rechecked(
     assert "recheck" not in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_every_form_of_report_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold, and that the JSON report is that of the schema."""
     forms = {"html": "h", "markdown": "m", "junit": "j", "sarif": "s", "json": "o"}

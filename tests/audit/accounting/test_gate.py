@@ -91,6 +91,7 @@ expect = "refuted"
 """
 
 
+@pytest.mark.long
 def test_an_object_is_an_entry_of_the_gate(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold of a plan in Python, and of what makes one; seen from the file's folder."""
     (entry,) = entries_of({"from": "plans.py:PLAN"}, "one", Path("below"))
@@ -187,6 +188,7 @@ def test_a_total_is_kept_in_a_baseline(capsys: pytest.CaptureFixture[str]) -> No
     assert "proved bound of the loss" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.long
 def test_a_plan_that_changed_is_added_up_again(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold with `--changed-since`; an unchanged one is left out."""
     committed("plan.toml", "touchstone.toml")

@@ -70,6 +70,7 @@ def test_more_noise_and_fewer_releases_lose_less(step: dict[str, Any], count: in
     assert count == 1 or not at_most(total(step | {"count": 4 * count}), one)
 
 
+@pytest.mark.long
 @settings(FEW, max_examples=2)
 @given(noises(), counts)
 def test_the_total_is_at_most_the_sum(step: dict[str, Any], count: int) -> None:

@@ -174,6 +174,7 @@ def test_a_total_that_drops_the_count_is_refuted() -> None:
     assert account(step, relation="swap", claim="90.7816").verdict.value == "PROVED"
 
 
+@pytest.mark.long
 def test_a_total_that_forgets_the_factor_two_of_swap_is_refuted() -> None:
     """It must hold of a Gaussian and of a Laplace, and not where swap_sensitivity says it."""
     for step, claim in ((GAUSSIAN, ".7945"), (LAPLACE | {"count": 100}, "4.5327")):

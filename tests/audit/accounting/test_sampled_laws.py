@@ -45,6 +45,7 @@ def is_less(first: Enclosed, second: Enclosed) -> bool:
     return first.upper < second.lower
 
 
+@pytest.mark.long
 def test_one_step_more_loses_more() -> None:
     """It must hold strictly of 300 steps."""
     step = {"event": "poisson-laplace", "scale": 1, "sensitivity": 1, "q": "1/20", "count": 300}

@@ -244,6 +244,7 @@ def test_a_session_goes_on_with_the_draws_of_the_file(tmp_path: Path) -> None:
     assert other.witness is None or not other.witness.confirmed
 
 
+@pytest.mark.long
 def test_fresh_draws_are_made_once_over_all_sessions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +313,7 @@ def test_a_batch_that_was_cut_leaves_no_trace() -> None:
     assert left() != before
 
 
+@pytest.mark.long
 def test_a_run_out_of_time_goes_on_with_more_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -329,6 +331,7 @@ def test_a_run_out_of_time_goes_on_with_more_of_it(
     assert longer.seconds > 10
 
 
+@pytest.mark.long
 def test_a_batch_that_time_has_cut_ends_a_run_without_a_seed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,6 +368,7 @@ def test_what_the_clock_decided_stands(
     assert fast.samples > first.samples
 
 
+@pytest.mark.long
 def test_what_ends_the_process_of_a_target_is_told_in_all_sessions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -544,6 +548,7 @@ def test_files_that_are_no_files_are_refused(tmp_path: Path) -> None:
             RunLog(path).seed()
 
 
+@pytest.mark.long
 def test_a_file_that_cannot_be_written_ends_no_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

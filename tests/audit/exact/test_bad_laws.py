@@ -134,6 +134,7 @@ def test_what_no_enclosure_decides_is_inconclusive(name: str) -> None:
     assert words in found.reason
 
 
+@pytest.mark.long
 def test_what_is_no_law_is_told_in_a_line(subtests: pytest.Subtests) -> None:
     """It must name what is wrong."""
     for name in LINES:

@@ -74,6 +74,7 @@ def test_a_report_says_what_was_left_out(
     assert report["reproducible"]
 
 
+@pytest.mark.long
 def test_a_run_without_time_for_the_bound_is_not_reproducible(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

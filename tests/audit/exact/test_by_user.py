@@ -148,6 +148,7 @@ def test_the_worst_of_users_with_the_same_budget_is_told() -> None:
     assert run(Answers(RATES), ("1", "1", "1")).verdict is Verdict.REFUTED
 
 
+@pytest.mark.long
 def test_missing_records_are_gone_through_where_they_are_known() -> None:
     """It must hold that the placeholder is a record of the grid for those who know it."""
     without = run(Answers(RATES), ("1", "2", "1"))

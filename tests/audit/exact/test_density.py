@@ -128,6 +128,7 @@ def mixed(parts, power):
     return Density(formula, Fraction(0), middles), in_doubles
 
 
+@pytest.mark.long
 @settings(max_examples=8)
 @given(first=PARTS, second=PARTS, power=st.sampled_from([1, 2]))
 def test_random_mixtures_agree_with_a_grid(first, second, power):

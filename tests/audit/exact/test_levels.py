@@ -270,6 +270,7 @@ def test_randomized_response_decides_a_gaussian_claim_exactly() -> None:
     assert run(Response(), GaussianDP(edge * (1 - F(1, 10**6)))).verdict is Verdict.REFUTED
 
 
+@pytest.mark.long
 def test_nothing_is_proved_of_laws_without_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that Gaussian noise is not pure, and that heavy tails leave some levels open.
 

@@ -29,6 +29,7 @@ def test_words_have_six_digits_of_the_logarithm() -> None:
     assert probability_words(Fraction(1, 3)) == "0.333333"
 
 
+@pytest.mark.long
 def test_every_form_of_a_report_has_the_logarithms(tmp_path: Path) -> None:
     """None may say 0, and the JSON report must be read back."""
     found = audit.audit("noise.gaussian", epsilon=1000, mode="exact")

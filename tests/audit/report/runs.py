@@ -421,6 +421,7 @@ def statuses(run: GateResult) -> list[int]:
     return [int(one.status) for one in every]
 
 
+@cache
 def broken_run() -> GateResult:
     """A run with every result, expected and not, an error, and proofs that differ."""
     outcomes = [outcome_of(name, result) for name, result in RESULTS.items()]

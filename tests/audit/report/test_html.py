@@ -156,6 +156,7 @@ def test_what_is_not_as_expected_is_unfolded() -> None:
     assert not re.search(r'id="case-1" open', text)
 
 
+@pytest.mark.long
 def test_a_gate_page_has_all() -> None:
     """It must hold that each case is a row, failures first, and can be unfolded."""
     run = broken_run()

@@ -60,6 +60,7 @@ def test_a_failure_holds_the_witness() -> None:
         assert words in (failure.text or "")
 
 
+@pytest.mark.long
 def test_a_control_that_passes_is_a_failure() -> None:
     """It must hold that the message of a positive control says what was expected of it."""
     failures = check_junit(gate_report("junit", broken_run())).iter("failure")
@@ -67,6 +68,7 @@ def test_a_control_that_passes_is_a_failure() -> None:
     assert message.startswith("A positive control must fail.")
 
 
+@pytest.mark.long
 def test_a_regression_is_a_failure() -> None:
     """It must hold that its message has both numbers although the claim holds."""
     failures = check_junit(gate_report("junit", broken_run())).iter("failure")

@@ -48,6 +48,7 @@ def test_a_run_is_a_table_with_failures_first() -> None:
     assert set(marks) == {"ERROR", "FAIL", "OPEN", "ok"}
 
 
+@pytest.mark.long
 def test_only_failures_have_their_report_below() -> None:
     """It must hold that what is as expected is a row and no more."""
     run = broken_run()

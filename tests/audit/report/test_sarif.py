@@ -194,6 +194,7 @@ def test_the_gate_points_to_its_configuration(
     assert found == [("touchstone.toml", 1), ("src%20dir/m.py", 12)]
 
 
+@pytest.mark.long
 def test_a_table_is_found_in_its_file(folder: Path) -> None:
     """It must hold that a stored table that differs points to itself."""
     (folder / "docs").mkdir()
@@ -218,6 +219,7 @@ def test_a_registered_name_stands_in_its_module(
     assert lines[physical["region"]["startLine"] - 1].startswith("class ShiftedMean")
 
 
+@pytest.mark.long
 def test_every_finding_of_the_built_in_suite_has_a_place() -> None:
     """It must hold that no finding of it stands nowhere: code hosts refuse the whole file then."""
     run = replace(broken_run(), configuration=reference_config().name)

@@ -172,6 +172,7 @@ def test_a_gate_has_its_marks_again(run: Any) -> None:
     assert "run by: Ann" in text
 
 
+@pytest.mark.long
 def test_a_page_names_its_origin_and_its_terms() -> None:
     """It must hold of two runs on one page, escaped, with no identifier twice."""
     gate = json.dumps(gate_record(broken_run()))

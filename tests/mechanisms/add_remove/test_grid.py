@@ -104,6 +104,7 @@ def test_one_record_moves_the_sums_by_itself(values: list[float], x: float) -> N
     assert (after.first - before.first, after.second - before.second) == (position, GRID - position)
 
 
+@pytest.mark.long
 def test_sums_beyond_a_double_are_exact() -> None:
     """s1 must stay exact where the sum of positions needs more than 53 bits."""
     n = 2**22

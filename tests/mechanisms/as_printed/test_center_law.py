@@ -39,6 +39,7 @@ def chance(law: CenterLaw) -> float:
     return float(lower)
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(
     record=st.sampled_from([None, F(0), F(1, 3), F(-1, 3), F(1), F(-5, 2), F(13, 4), F(40)]),

@@ -113,6 +113,7 @@ CASES: dict[str, tuple[list[float], list[int], tuple[int, ...], tuple[int, ...]]
 """Records, users of both groups, their counts, and budgets."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", by_default(["all sampled"], CASES))
 def test_mean_of_the_samples_is_algorithm_7(case: str, dp_rng: np.random.Generator) -> None:
     """With everybody sampled, draws must have the law of Algorithm 7 on padded data.

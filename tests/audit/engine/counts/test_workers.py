@@ -72,6 +72,7 @@ def test_counts_do_not_depend_on_the_number_of_workers(two: CountSource) -> None
     assert_same(batch_of(two, asked), here)
 
 
+@pytest.mark.long
 def test_blocks_drawn_here_and_there_make_the_same_batch(two: CountSource) -> None:
     """It must hold that handing over in the middle of a batch changes nothing."""
 
