@@ -90,6 +90,7 @@ def test_sums_overlap_with_nodes(name: str, adds: bool) -> None:
     assert more.near(at)[0] > cut.near(at)[1]
 
 
+@pytest.mark.long
 @DIRECTIONS
 def test_two_lines_of_one_sum_agree(adds: bool) -> None:
     """It must hold to ten digits, with and without a cut, where both are short."""

@@ -37,6 +37,7 @@ from mechanisms.errors import InvalidArgument
 from tests.audit.engine.logs import Ends, log_of, said
 from tests.audit.engine.samplers import claim, laplace, stated, target, transformed_mean
 from tests.clock import Clock
+from tests.slow import by_default
 
 PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
 CLAIM = claim(1)
@@ -208,7 +209,7 @@ def test_a_run_that_has_ended_gives_its_result_again(name: str, tmp_path: Path) 
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("seedable", SEEDS, ids=["no seed", "seed"])
+@pytest.mark.parametrize("seedable", by_default([False], SEEDS), ids=["no seed", "seed"])
 def test_what_was_drawn_is_not_drawn_again(seedable: bool, tmp_path: Path) -> None:
     """It must hold that a session makes the draws that no other has made, and no more."""
     path, made, case = tmp_path / "run", [0], CASES["sound"]
@@ -351,7 +352,7 @@ def test_a_batch_that_time_has_cut_ends_a_run_without_a_seed(
     assert (again.samples, again.seconds) == (first.samples, first.seconds)
 
 
-@pytest.mark.parametrize("seedable", SEEDS, ids=["no seed", "seed"])
+@pytest.mark.parametrize("seedable", by_default([False], SEEDS), ids=["no seed", "seed"])
 def test_what_the_clock_decided_stands(
     seedable: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

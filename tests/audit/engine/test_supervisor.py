@@ -38,6 +38,7 @@ from audit.targets.outcomes import (
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 from tests.signals import ctrl_c_reaches_children
+from tests.slow import by_default
 
 SHORT = Care(timeout=1.0)
 SILENT = ("hang", "busy", "stopped")
@@ -149,7 +150,11 @@ def looked_after(sampler: Target, care: Care | None = None, **more: Any) -> Iter
     assert set(children()) <= before
 
 
-@pytest.mark.parametrize("name", ACCIDENTS)
+SOON = [name for name in ACCIDENTS if name not in ("busy", "hang", "stopped")]
+"""Accidents that are seen at once: the others take a second."""
+
+
+@pytest.mark.parametrize("name", by_default(SOON, ACCIDENTS))
 def test_an_accident_is_the_outcome_of_its_draw(name: str) -> None:
     """It must hold that the draws around an accident are kept, each of them made once."""
     accident, label = ACCIDENTS[name]

@@ -54,7 +54,7 @@ EXACT: dict[str, tuple[Any, Any, Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", by_default(["an ulp", "of an l2 norm"], ROUNDED))
+@pytest.mark.parametrize("name", by_default(["an ulp"], ROUNDED))
 def test_rounding_alone_is_no_refutation(name: str) -> None:
     """It must be CONSISTENT with the pair and a row, and REFUTED where that is asked for."""
     first, second, claim, norm = ROUNDED[name]
