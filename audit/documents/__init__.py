@@ -1,1 +1,1 @@
-"""What reports are made of: the parts of a document, and the forms that render it."""
+"""What reports of all kinds share: sentences, sections, cases, forms, and the codec of JSON."""

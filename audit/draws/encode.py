@@ -49,7 +49,7 @@ class Outcomes:
     categories: NDArray[np.int32]
     """Shape (n, c): 0 for a number, else a code of the encoder."""
     details: NDArray[np.int64] | None = None
-    """Shape (n, c): `events.detail_of` each value: remainders of large integers, bits of NaNs; None
+    """Shape (n, c): `detail_of` each value: remainders of large integers, bits of NaNs; None
     where no draw has one."""
 
     def __len__(self) -> int:

@@ -1,6 +1,6 @@
 """Single outputs in words: the functions that a witness's expression is written with.
 
-They are the plain twins of the vectorized encoders (`encode`, `partitions.lattice`); a test
+They are the plain twins of the vectorized encoders (`encode`, `float_lattice`); a test
 compares the two. A container (sequence, array, mapping, dataclass, complex number) is flattened
 to its leaves, and its form says how (`layers`); a leaf is a finite number or has a label
 (`leaf_words`).

@@ -59,8 +59,8 @@ __all__ = [
     "join_nearby",
     "next_bet",
     "prefixes",
-    "report",
     "rounds",
+    "tell_progress",
 ]
 
 Array = NDArray[np.float64]
@@ -230,7 +230,7 @@ def first_draws(run: Run, state: PairState, size: int, check: Check | None = Non
     batch = fresh_batch(run, state, size)
     with undisturbed():
         _learn(run, state, batch, check)
-    report(run)
+    tell_progress(run)
     if batch.cut:
         raise OutOfTime
     return batch
@@ -259,7 +259,7 @@ def bet_on(run: Run, state: PairState, size: int, check: Check | None = None) ->
         run.allocation.explored += 2 * size * exploring
         run.allocation.promising = _promises(run)
         _learn(run, state, batch, check)
-    report(run)
+    tell_progress(run)
     return batch
 
 
@@ -390,7 +390,7 @@ def _learn(run: Run, state: PairState, batch: Batch, check: Check | None) -> Non
         check(run, state, batch)
 
 
-def report(run: Run) -> None:
+def tell_progress(run: Run) -> None:
     """Say how far the run has come, but for what earlier sessions have said; between batches."""
     if run.progress is not None and run.log.live:
         run.progress(run.samples, time.monotonic() - run.log.started)

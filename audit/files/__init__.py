@@ -1,1 +1,1 @@
-"""JSON and TOML from files that anybody may have written, within bounds."""
+"""JSON and TOML, read within bounds from files that anybody may have written."""

@@ -1,1 +1,1 @@
-"""Results as data: verdicts, limits and witnesses, and numbers for people."""
+"""Results as data: verdicts, limits, witnesses, and the documents that reports are made of."""

@@ -221,7 +221,7 @@ class AuditResult(VerdictResult):
         witness, or of all pairs.
     cause : str
         Of a run that could not tell: "draws" where they were too few, "time" where it was up
-        before, "failure"; empty for other reasons.
+        before, "fails"; empty for other reasons.
     asked : object
         What was asked, as `audit.report.present` reads it; None where no run made the result.
     """

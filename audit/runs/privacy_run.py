@@ -1,4 +1,4 @@
-"""The run of a plan."""
+"""The run of a plan about privacy."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ MOST_RECORDS = 24
 """276 pairs."""
 
 DRAWS, LAST_DRAWS, LAST = 256, 1_024, 8
-"""Of each record: with 64, the pair of tuples that differ everywhere was second and third of six
-(tests/audit/screening/test_local.py); those of the best pairs have more."""
+"""Of each record: with 64, the pair of tuples that differ everywhere was second and third of six;
+those of the best pairs have more."""
 
 
 def is_local(domain: Domain) -> bool:

@@ -6,7 +6,7 @@ Erratum TRI-ER-17. In the units of Algorithm 1 the appendix has
 
 in place of 2 + (2 / epsilon) log(1 / delta): larger by (2 / epsilon) log 2. It is private, with
 half the delta, and fails more often. The form of Algorithm 1 is
-`mechanisms.trilemma.coarse.CoarseMean`.
+`mechanisms.trilemma.coarse.mean.CoarseMean`.
 """
 
 from __future__ import annotations

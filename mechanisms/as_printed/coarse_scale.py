@@ -8,7 +8,7 @@ Lap(2 / epsilon); with Lap(1 / epsilon) and the printed threshold
 a lone record passes even less often, and few records show nothing. Two bins of N records each, N
 well above theta, that become N - 1 and N + 1 show it: both bins pass, and the difference of their
 scores tells too much. Without failures the excess at epsilon is (1 - (1 + epsilon) e^-epsilon) / 2.
-The sound form is `mechanisms.trilemma.coarse.CoarseMean`.
+The sound form is `mechanisms.trilemma.coarse.mean.CoarseMean`.
 """
 
 from __future__ import annotations

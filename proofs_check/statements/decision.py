@@ -17,7 +17,7 @@ from proofs_check.statements.forms import Statement
 __all__ = ["Decided", "decided", "statement_of"]
 
 Decide = Callable[..., Finding]
-"""How a statement is decided: `smt.solve`, `cover.cover`, or a function that goes through cases."""
+"""How a statement is decided: `solve`, `cover`, or a function that goes through cases."""
 
 
 @final

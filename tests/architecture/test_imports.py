@@ -119,9 +119,9 @@ PLANTED = (
     ("mechanisms.trilemma.coins", "import mechanisms.subset.window"),
     ("proofs_check.rational", "import mechanisms.noise.laplace"),
     ("audit.certificate.certificate_check", "from audit.exact import audit"),
-    ("audit.engine.run_state", "def f():\n    from audit.report.words import number"),
-    ("audit.engine.run_state", "import audit.utility.run"),
-    ("audit.report.ledger.ledger_text", "def f():\n    from audit.exact import document"),
+    ("audit.engine.run_state", "def f():\n    from audit.report.rendering import rendered"),
+    ("audit.engine.run_state", "import audit.utility.error_audit"),
+    ("audit.report.ledger.ledger_text", "def f():\n    from audit.exact import proof_document"),
     (
         "audit.report.text_form",
         "try:\n    import mechanisms.noise.laplace\nexcept ImportError:\n    pass",

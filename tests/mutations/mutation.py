@@ -7,7 +7,7 @@ of that name, so that neither moves of lines nor comments nor the formatter touc
 `listed` holds a table for each folder of the sources::
 
     theorems/test_pairs.py::test_a_batch_is_settled_with_the_bet_made_before_it
-        audit.engine.batches:bet_on  book(run, batch) -> run.learn(batch); book(run, batch)
+        audit.engine.loop:bet_on  book(run, batch) -> run.learn(batch); book(run, batch)
 
 A test (or several, one a line: all of them together) stands above the rows that must turn it red,
 and a row is a place, two spaces, code that stands there once, an arrow, and what it becomes.

@@ -18,7 +18,7 @@ from audit.engine import berger_boos
 from audit.engine.bound.choose import ChosenEvent
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
 from audit.engine.counts.block import Task
-from audit.engine.loop import report
+from audit.engine.loop import tell_progress
 from audit.engine.run_state import Run
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ENOUGH
@@ -120,7 +120,7 @@ def count_held_out(run: Run, choice: ChosenEvent, draws: int) -> Counts:
             hits = [before + new for before, new in zip(hits, own, strict=True)]
             run.samples += sum(block.draws for block in blocks[counted : counted + size])
             counted += size
-        report(run)
+        tell_progress(run)
     likelier, other = choice.arm, 1 - choice.arm
     return Counts(hits[likelier], hits[other], sizes[likelier], sizes[other])
 

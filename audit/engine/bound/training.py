@@ -22,7 +22,7 @@ from audit.engine.bound.choose import ChosenEvent, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.faults_of_draws import dependent, fault_of
 from audit.engine.hopeless import all_failed, hopeless
-from audit.engine.loop import fresh_batch, report
+from audit.engine.loop import fresh_batch, tell_progress
 from audit.engine.pair_state import PairState
 from audit.engine.run_state import Run
 from audit.levels import supporting_line
@@ -163,7 +163,7 @@ class Training:
         run = self.run
         run.samples += 2 * batch.size
         state.learn(batch, run.grid)
-        report(run)
+        tell_progress(run)
 
     def _draw(self, state: PairState, size: int) -> Batch:
         try:

@@ -3,7 +3,7 @@
 An event for each direction: the lower and the upper tail of the pair's first table or score, cut at
 quantiles that its first draws fix; either tail may be the one that is likelier on the data. Each
 pair of tails is staked on together, and each tail alone, by accounts that aim at a fixed growth
-(`betting.stakes`). Nothing is learned but the masses of the events, so that an account of the right
+(`stakes`). Nothing is learned but the masses of the events, so that an account of the right
 event and size loses next to nothing to estimation, and all that is paid for not knowing them is the
 logarithm of the number of accounts.
 """

@@ -5,7 +5,7 @@ shows there again: replace what no declared domain has (NaN, records out of rang
 records that both sides have, in chunks and then one by one; replace records by simpler ones (an
 end, the midpoint, 0) likewise; round what is left. A step must make
 the pair smaller in `cost`, so the passes end. Sides stay neighbors of the same kind
-(`engine.records`).
+(`pairs.matched_records`).
 
 The run's evidence never depends on this. A step is chosen because its draws look bad, so the draws
 that chose it say nothing in the report: the counts of the witness are drawn afresh for the last
