@@ -30,7 +30,7 @@ from mechanisms.validation import check_choice, shown
 if TYPE_CHECKING:
     from audit.accounting.account_result import AccountResult
     from audit.request.configured_audits import Entry
-    from audit.request.privacy_plan import Plan
+    from audit.request.privacy_plan import PrivacyPlan
     from audit.targets.target import Target
     from mechanisms.claims import PrivacyClaim
 
@@ -269,7 +269,7 @@ def _seconds(value: Any) -> float:
 
 def _plan(
     mechanism: Any, entry: Entry, place: str, folder: Path, claim: PrivacyClaim | None
-) -> Plan:
+) -> PrivacyPlan:
     from audit.request.privacy_plan import plan_audit
     from audit.targets.load import load_target
     from audit.targets.objects import made_by
@@ -281,7 +281,9 @@ def _plan(
     return plan_audit(entry.request, stated_in=place, load=load, claim=claim)
 
 
-def _run(plan: Plan, seed: int, false_alarm: float, seconds: float) -> AuditResult | ExactResult:
+def _run(
+    plan: PrivacyPlan, seed: int, false_alarm: float, seconds: float
+) -> AuditResult | ExactResult:
     from audit.runs.privacy_run import prove_plan, run_plan
 
     if plan.request.mode == "exact":

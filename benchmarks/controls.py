@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 
 from audit.request.configuration import reference_config
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.results.verdict import Verdict
 from audit.runs.privacy_run import budget_of, run_plan
 from audit.suite.gate_run import plan_gate
@@ -32,7 +32,7 @@ def main(names: list[str]) -> int:
     print("| control | samples of 5 runs | largest share of the budget | goal |")
     print("| --- | --- | --- | --- |")
     for entry, plan in zip(config.entries, plans, strict=True):
-        if not isinstance(plan, Plan):  # of errors
+        if not isinstance(plan, PrivacyPlan):  # of errors
             continue
         sampled = entry.expect == "refuted" and entry.request.mode != "exact"
         if not sampled or (names and entry.request.target not in names):

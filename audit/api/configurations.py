@@ -111,4 +111,4 @@ def gate(
             source=chosen_source(jobs, backend) if backend == "dask" else None,
             inconclusive_ok=inconclusive == "ok",
             history=history,
-        ).record()
+        ).without_sampler()

@@ -24,7 +24,7 @@ from audit.runs.session import chosen_source, fresh_seed
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.request.privacy_plan import Plan
+    from audit.request.privacy_plan import PrivacyPlan
     from audit.request.request import Request
     from audit.suite.exit_status import Exit
 
@@ -142,7 +142,7 @@ NO_CERTIFICATE = (
 )
 
 
-def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
+def _prove(plan: PrivacyPlan, certificate: str | None, told: dict[str, Any]) -> Exit:
     """Audit exactly, and write the certificate of a proof; the report comes in any case."""
     from audit.results.versions import versions
     from audit.runs.privacy_run import prove_plan

@@ -9,7 +9,7 @@ from typing import Any
 
 from audit.documents.typed_json import JsonForm, Unlike, value_as
 from audit.files.plain import plain
-from audit.levels.claim_records import claim_document, level_from
+from audit.levels.claim_records import claim_record, level_from
 from audit.results.verdict import Limits
 from mechanisms.claims import PrivacyClaim, Relation, Source
 
@@ -46,7 +46,7 @@ def _certificate(record: Mapping[str, Any]) -> Any:
 
 
 SHARED: Mapping[type | str, JsonForm] = {
-    PrivacyClaim: JsonForm(claim_document, _claim),
+    PrivacyClaim: JsonForm(claim_record, _claim),
     Source: JsonForm(str, _source),
     Limits: JsonForm(plain, _limits),
     "certificate": JsonForm(asdict, _certificate),

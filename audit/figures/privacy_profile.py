@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from audit.pairs.worst_cases import Pair
-    from audit.request.privacy_plan import Plan
+    from audit.request.privacy_plan import PrivacyPlan
     from audit.results.refutation import Witness
 
 __all__ = ["FIGURE"]
@@ -80,7 +80,7 @@ def _shown(witness: Witness | None, epsilon: Fraction) -> str:
     return text(max(0.0, least - math.exp(epsilon) * most))
 
 
-def _stating(plan: Plan) -> Any:
+def _stating(plan: PrivacyPlan) -> Any:
     """The mechanism, if its law on all data sets that were tried is of a kind to compare."""
     from audit.exact.exact_search import StatesLaw
     from audit.targets.load import mechanism_of
@@ -97,7 +97,7 @@ def _stating(plan: Plan) -> Any:
         return None
 
 
-def _worst(plan: Plan, mechanism: Any, epsilon: Fraction) -> Pair:
+def _worst(plan: PrivacyPlan, mechanism: Any, epsilon: Fraction) -> Pair:
     """The pair with the largest delta at the claimed epsilon; of equal ones, at 0."""
 
     def deltas(pair: Pair) -> tuple[float, ...]:
@@ -107,7 +107,7 @@ def _worst(plan: Plan, mechanism: Any, epsilon: Fraction) -> Pair:
     return max(plan.pairs, key=deltas)
 
 
-def _exact(plan: Plan, mechanism: Any, at: Fraction) -> str:
+def _exact(plan: PrivacyPlan, mechanism: Any, at: Fraction) -> str:
     """Largest divergence of the pairs; every event has delta 1, so that no pair ends the search."""
     from audit.exact.exact_search import search
     from proofs_check.enclosure import Undecided

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
     from audit.engine.run_state import Run
-    from audit.request.privacy_plan import Plan
+    from audit.request.privacy_plan import PrivacyPlan
 
 __all__ = ["FIGURE"]
 
@@ -55,7 +55,7 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
         )
 
 
-def _paths(plan: Plan, samples: int, seed: int) -> list[tuple[str, ...]]:
+def _paths(plan: PrivacyPlan, samples: int, seed: int) -> list[tuple[str, ...]]:
     from audit.draws.settings import Settings
     from audit.engine.allocation import FEW_PAIRS
     from audit.engine.loop import FIRST_RUN_SHARE, rounds

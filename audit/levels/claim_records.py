@@ -13,7 +13,7 @@ from mechanisms.claims import Level, PrivacyClaim
 _NAMED = {kind.name: kind.level for kind in LEVELS}
 
 
-def claim_document(claim: PrivacyClaim) -> dict[str, object]:
+def claim_record(claim: PrivacyClaim) -> dict[str, object]:
     """Describe a claim."""
     return {
         "level": kind_of(claim.level).name,

@@ -15,7 +15,7 @@ from audit.results.base_result import Json, Result
 from audit.results.document import Document
 from audit.runs.result_kinds import AnyResult, document_of, repeat_line
 from audit.suite.exit_status import of_audit
-from audit.suite.gate_document import audit_run
+from audit.suite.gate_document import report_of_audit
 from audit.suite.gate_outcome import GateResult, Outcome
 from audit.surveys.survey_result import SurveyResult
 from mechanisms.errors import InvalidArgument, UnexpectedVerdict, close_names
@@ -99,7 +99,7 @@ def fragment(result: Result) -> str:
 
     if not result.was_run or isinstance(result, GateResult | SurveyResult):
         return str(el("pre", text(result)))
-    (case,) = cleaned(audit_run(_outcome(result))).cases
+    (case,) = cleaned(report_of_audit(_outcome(result))).cases
     body = audit_body(case, f"audit-{crc32(text(result).encode())}")
     return str(el("div", el("style", raw(page_style())), body, class_="touchstone"))
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from audit.documents.report_forms import FORMS
 from audit.report.characters import cleaned
-from audit.report.json_form import gate_document, result_document, survey_document
 from audit.report.json_text import dump
 from audit.results.document import Provenance
-from audit.suite.gate_document import audit_run, gate_run
-from audit.surveys.survey_document import survey_run
+from audit.runs.result_kinds import record_of
+from audit.suite.gate_document import report_of_audit, report_of_gate
+from audit.suite.gate_record import record_of_gate
+from audit.surveys.survey_document import report_of_survey
+from audit.surveys.survey_record import record_of_survey
 
 if TYPE_CHECKING:
     from audit.documents.report_cases import Report
@@ -32,22 +34,22 @@ def audit_report(form: str, outcome: Outcome, certificate: str | None = None) ->
     assert result is not None
     if not FORMS[form].module:
         assert not isinstance(plan, Provenance)
-        return dump(result_document(result, plan, certificate, int(outcome.status)))
-    return rendered(form, audit_run(outcome, certificate))
+        return dump(record_of(result, plan, certificate, int(outcome.status)))
+    return rendered(form, report_of_audit(outcome, certificate))
 
 
 def gate_report(form: str, gate: GateResult, *, verbose: bool = False) -> str:
     """Report of a run of the gate, in one of `FORMS`; as text with all its lines if `verbose`."""
     if not FORMS[form].module:
-        return dump(gate_document(gate))
-    return rendered(form, gate_run(gate, verbose=verbose))
+        return dump(record_of_gate(gate))
+    return rendered(form, report_of_gate(gate, verbose=verbose))
 
 
 def survey_report(form: str, survey: SurveyResult) -> str:
     """Report of a survey of a library, in one of `FORMS`."""
     if not FORMS[form].module:
-        return dump(survey_document(survey))
-    return rendered(form, survey_run(survey))
+        return dump(record_of_survey(survey))
+    return rendered(form, report_of_survey(survey))
 
 
 def rendered(form: str, run: Report) -> str:

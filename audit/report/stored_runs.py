@@ -17,7 +17,7 @@ from audit.results.document import Document
 from audit.results.number_words import plural
 from audit.runs.result_kinds import DAMAGED, document_of, kind_named, read_record
 from audit.suite.exit_status import Exit, worst
-from audit.suite.gate_document import audit_run, stored_gate
+from audit.suite.gate_document import report_of_audit, stored_gate
 from audit.suite.gate_outcome import Outcome
 from audit.suite.gate_record import MARKS
 from audit.surveys.survey_document import stored_survey
@@ -69,7 +69,7 @@ def stored_document(record: Mapping[str, Any]) -> Document:
 def _audit(record: Mapping[str, Any]) -> Report:
     result, asked = read_record(record)
     status = Exit(asked.status)
-    return audit_run(Outcome(result.target, "consistent", asked, result, None, status))
+    return report_of_audit(Outcome(result.target, "consistent", asked, result, None, status))
 
 
 def stored_run(

@@ -46,9 +46,9 @@ class AccountPlan:
     notes: tuple[str, ...] = ()
     """To be told with the result."""
 
-    def record(self) -> AccountPlan:
+    def without_sampler(self) -> AccountPlan:
         """What reports say of it."""
-        return replace(self, target=self.target.record())
+        return replace(self, target=self.target.without_sampler())
 
 
 def _draws_nothing(*_: Any) -> Any:

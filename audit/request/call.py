@@ -24,7 +24,7 @@ from audit.levels.claim_constructors import STATED_IN
 from audit.levels.statement import read_budgets, stated_level
 from audit.levels.word import Of, Word
 from audit.pairs.arrays import pairs_of, records_of, schema_at_hand
-from audit.request.privacy_plan import Plan, plan_audit
+from audit.request.privacy_plan import PrivacyPlan, plan_audit
 from audit.request.request import Request, by_field
 from audit.request.word_table import CLAIMS, WORDS, named
 from audit.request.word_values import asks, file_seen_from
@@ -185,7 +185,7 @@ class Call:
             request = replace(request, call=f"audit.{function}({_spelled(target)}")
         return cls(replace(request, mode=mode, **fields), load, run, claim)
 
-    def plan(self) -> Plan:
+    def plan(self) -> PrivacyPlan:
         """Find and check what there is to audit."""
         return plan_audit(self.request, stated_in=STATED_IN, load=self.load, claim=self.claim)
 

@@ -9,7 +9,7 @@ from typing import Any, final
 
 from audit.faults import users_faults
 from audit.pairs.pair_files import read_column
-from audit.request.privacy_plan import Plan, find_target
+from audit.request.privacy_plan import PrivacyPlan, find_target
 from audit.request.request import Request, UtilityAsked
 from audit.results.number_words import plural
 from audit.targets.load import load_target, mechanism_of
@@ -60,12 +60,12 @@ class UtilityPlan:
     notes: tuple[str, ...] = ()
     """To be told with the result."""
 
-    def record(self) -> UtilityPlan:
+    def without_sampler(self) -> UtilityPlan:
         """What reports say of it: without the sampler, its object and the data, so it travels."""
-        return replace(self, target=self.target.record(), cases=())
+        return replace(self, target=self.target.without_sampler(), cases=())
 
 
-Planned = Plan | UtilityPlan
+Planned = PrivacyPlan | UtilityPlan
 """An audit of privacy or of errors, understood."""
 
 

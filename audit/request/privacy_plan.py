@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from audit.pairs.worst_cases import Pair
 
 __all__ = [
-    "Plan",
+    "PrivacyPlan",
     "find_target",
     "own_records",
     "plan_audit",
@@ -54,7 +54,7 @@ __all__ = [
 
 @final
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PrivacyPlan:
     """A request that has been understood: every name found, every file read."""
 
     request: Request
@@ -64,9 +64,9 @@ class Plan:
     domain: Domain
     notes: tuple[str, ...] = ()
 
-    def record(self) -> Plan:
+    def without_sampler(self) -> PrivacyPlan:
         """What reports say of it: without the sampler, its object and the data, so it travels."""
-        return replace(self, target=self.target.record(), pairs=())
+        return replace(self, target=self.target.without_sampler(), pairs=())
 
 
 LARGEST_BUDGET = 10**300
@@ -83,7 +83,7 @@ def plan_audit(
     stated_in: str,
     load: Callable[..., Target] = load_target,
     claim: PrivacyClaim | None = None,
-) -> Plan:
+) -> PrivacyPlan:
     """Find the target, its claim and its pairs.
 
     `request`: what the user asks for. `stated_in`: where a claim of the user's was stated, for its
@@ -140,7 +140,7 @@ def plan_audit(
                     raise InvalidArgument(msg)
     if request.command:
         target = seeded(target, pairs[0].data, pairs[0].neighbor)
-    return Plan(request, target, claim, tuple(pairs), domain, tuple(notes))
+    return PrivacyPlan(request, target, claim, tuple(pairs), domain, tuple(notes))
 
 
 def find_target(request: Request, load: Callable[..., Target] = load_target) -> Target:

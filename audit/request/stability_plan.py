@@ -70,9 +70,9 @@ class StabilityPlan:
         listed = self.claim.relation is Relation.LISTED
         return not listed and (not self.request.pair or self.request.generate)
 
-    def record(self) -> StabilityPlan:
+    def without_sampler(self) -> StabilityPlan:
         """What reports say of it: without the query, its object and the data, so it travels."""
-        return replace(self, target=self.target.record(), transformation=None, given=())
+        return replace(self, target=self.target.without_sampler(), transformation=None, given=())
 
     def script(self, pair: Pair) -> str:
         """A file that asks about a pair again."""

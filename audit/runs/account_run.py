@@ -17,4 +17,4 @@ def run_account(plan: AccountPlan) -> AccountResult:
     result = find_account(
         plan.target.name, plan.steps, plan.claim, profile=plan.profile, compare=plan.compare
     )
-    return replace(result, asked=plan.record(), notes=(*result.notes, *plan.notes))
+    return replace(result, asked=plan.without_sampler(), notes=(*result.notes, *plan.notes))

@@ -42,4 +42,4 @@ def run_utility(
         result = audit_utility(
             target, plan.cases, settings, made=plan.made, notes=plan.notes, progress=progress
         )
-    return replace(result, notes=(*result.notes, *accidents()), asked=plan.record())
+    return replace(result, notes=(*result.notes, *accidents()), asked=plan.without_sampler())

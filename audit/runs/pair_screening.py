@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from audit.pairs.coverage import coverage
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.results.number_words import number, plural
 from audit.results.screened_pairs import Screening
 from audit.targets.domain import steps
@@ -38,19 +38,19 @@ ASKED = "first list of pairs"
 
 
 def screened(
-    plan: Plan,
+    plan: PrivacyPlan,
     *,
     seed: int,
     samples: int,
     seconds: float,
     care: Care | None,
     log: RunLog,
-) -> tuple[Plan, Choice]:
+) -> tuple[PrivacyPlan, Choice]:
     """Find pairs worth betting on, where pairs are made and not all given.
 
     Parameters
     ----------
-    plan : Plan
+    plan : PrivacyPlan
         Understood, with the pairs that are made without asking the target.
     seed : int
         Of the run.
@@ -64,7 +64,7 @@ def screened(
 
     Returns
     -------
-    Plan
+    PrivacyPlan
         With the pairs that were found among its own.
     Choice
         What was found, and why nothing was looked for.
@@ -91,7 +91,7 @@ def screened(
     return replace(plan, pairs=(*given, *beside(choice, made))), choice
 
 
-def begin_log(log: RunLog, plan: Plan, settings: Settings) -> None:
+def begin_log(log: RunLog, plan: PrivacyPlan, settings: Settings) -> None:
     """Begin the log of an audit whose pairs are not known yet, or go on where its file ends.
 
     The identity says what the pairs are chosen from. Raises InvalidArgument as `RunLog.open` does.
@@ -121,7 +121,7 @@ def screening_words(choice: Choice, pairs: int) -> tuple[str, bool]:
     return f"pairs: {looked}, {pairs:,} bet on", True
 
 
-def with_domain(plan: Plan, choice: Choice, result: AuditResult) -> AuditResult:
+def with_domain(plan: PrivacyPlan, choice: Choice, result: AuditResult) -> AuditResult:
     """Say what of the domain was not tried, and what a refutation leaves out to look behind it."""
     pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
     made = any(pair.generated for pair in plan.pairs)
@@ -131,7 +131,7 @@ def with_domain(plan: Plan, choice: Choice, result: AuditResult) -> AuditResult:
     return replace(result, not_tried=(*told.not_tried.values(), *behind))
 
 
-def _behind(plan: Plan, witness: Witness | None, *, made: bool) -> tuple[str, ...]:
+def _behind(plan: PrivacyPlan, witness: Witness | None, *, made: bool) -> tuple[str, ...]:
     """What another run may leave out, to see what is behind the fault that was found first."""
     if witness is None or not made:
         return ()
@@ -149,7 +149,7 @@ def _behind(plan: Plan, witness: Witness | None, *, made: bool) -> tuple[str, ..
     return (f"what is behind this counterexample ({told} leaves it out)",) if told else ()
 
 
-def is_reordered(plan: Plan, witness: Witness) -> bool:
+def is_reordered(plan: PrivacyPlan, witness: Witness) -> bool:
     """Whether the data sets of a witness are one, but for the order that is read as none."""
     if plan.domain.order is not Order.FREE or plan.domain.listed:
         return False
@@ -183,7 +183,9 @@ def goes_by_clock(told: Screening | None) -> bool:
     return told is not None and (told.stopped_by_time or told.sized_by_clock is not None)
 
 
-def with_flow(plan: Plan, result: AuditResult, target: Target, deadline: float) -> AuditResult:
+def with_flow(
+    plan: PrivacyPlan, result: AuditResult, target: Target, deadline: float
+) -> AuditResult:
     """Put the control flow beside a result: of its witness, or else of its first pairs."""
     from audit.pairs.worst_cases import Pair
     from audit.screening.replay import compared

@@ -11,7 +11,7 @@ from audit.documents.phrases import OUT_OF_STEPS, OUT_OF_TIME
 from audit.exact.limits import exact_limits
 from audit.faults import TargetFault, attribute, is_ours, users_faults
 from audit.levels import grid_of
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.request.request import Request
 from audit.results.exact_result import ExactResult
 from audit.results.sampled_result import AuditResult
@@ -69,7 +69,7 @@ def care_of(request: Request) -> Care | None:
 
 
 def run_plan(
-    plan: Plan,
+    plan: PrivacyPlan,
     *,
     seed: int,
     false_alarm: float = DEFAULT_FALSE_ALARM,
@@ -165,10 +165,10 @@ def run_plan(
     )
     result = with_domain(plan, choice, _beside_exact(plan, result, deadline))
     result = with_advice(plan, asked, result, unmoved=unmoved, budget_seconds=budget_seconds)
-    return replace(result, mode=request.mode, asked=plan.record())
+    return replace(result, mode=request.mode, asked=plan.without_sampler())
 
 
-def budget_of(plan: Plan, false_alarm: float) -> Budget:
+def budget_of(plan: PrivacyPlan, false_alarm: float) -> Budget:
     """The draws that an audit may take: as asked for, or what its power statement needs."""
     from audit.engine.budget import Budget, detectable_budget
 
@@ -186,7 +186,7 @@ def budget_of(plan: Plan, false_alarm: float) -> Budget:
     )
 
 
-def _check_statements(plan: Plan) -> None:
+def _check_statements(plan: PrivacyPlan) -> None:
     """Ask a mechanism for what it states of all data, so that it does not fail behind the draws."""
     from audit.targets.load import mechanism_of
 
@@ -201,7 +201,7 @@ def _check_statements(plan: Plan) -> None:
             mechanism.noisy_query()
 
 
-def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResult:
+def _beside_exact(plan: PrivacyPlan, result: AuditResult, deadline: float) -> AuditResult:
     """Put what the stated law says beside what the samples show; a contradiction is REFUTED.
 
     Lower limit of the samples <= loss that a pair reaches <= proved bound: the first must not
@@ -225,7 +225,7 @@ def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResu
 
 
 def _compared(
-    plan: Plan, result: AuditResult, mechanism: Any, floating_point: bool, deadline: float
+    plan: PrivacyPlan, result: AuditResult, mechanism: Any, floating_point: bool, deadline: float
 ) -> AuditResult:
     from audit.exact.bounds import exact_bounds
     from audit.exact.release_events import exact_event
@@ -264,7 +264,7 @@ def _compared(
 
 
 @users_faults()
-def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
+def prove_plan(plan: PrivacyPlan, information: Mapping[str, Any] | None = None) -> ExactResult:
     """Run the exact audit of a plan; see `audit.exact.exact_audit.audit`.
 
     Raises Disagreement if what was proved is rejected by the check of its certificate.
@@ -299,4 +299,4 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     )
     result = rechecked(audit(asked))
     limits = exact_limits(result.claim.level, result.proof, result.witness)
-    return replace(result, limits=limits, asked=plan.record())
+    return replace(result, limits=limits, asked=plan.without_sampler())

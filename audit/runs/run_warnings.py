@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from audit.documents.advice import RESOLUTION, Circumstances, advised
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.results.sampled_result import AuditResult
 from audit.results.verdict import Verdict
 from audit.runs.pair_screening import is_reordered
@@ -40,7 +40,7 @@ TABLES = {
 
 
 def unmoved_pairs(
-    plan: Plan,
+    plan: PrivacyPlan,
     choice: Choice,
     result: AuditResult,
     target: Target,
@@ -72,7 +72,7 @@ def unmoved_pairs(
 
 
 def with_advice(
-    plan: Plan,
+    plan: PrivacyPlan,
     asked: Sequence[Pair],
     result: AuditResult,
     *,
@@ -134,7 +134,7 @@ def with_advice(
 
 
 def _needed(
-    plan: Plan, pairs: Sequence[Pair], result: AuditResult, resolution: float | None
+    plan: PrivacyPlan, pairs: Sequence[Pair], result: AuditResult, resolution: float | None
 ) -> float:
     from audit.engine.budget import detectable_budget
 

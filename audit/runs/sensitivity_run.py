@@ -67,7 +67,7 @@ def run_sensitivity(
         )
     notes = (*plan.notes, *result.notes, *accidents())
     seconds = time.monotonic() - started
-    return replace(result, notes=notes, seconds=seconds, asked=plan.record())
+    return replace(result, notes=notes, seconds=seconds, asked=plan.without_sampler())
 
 
 def _drawn(plan: StabilityPlan, count: int, seed: int, deadline: float) -> list[Pair] | None:

@@ -15,7 +15,7 @@ from audit.results.number_words import number, plural
 from audit.results.verdict import Verdict
 from audit.runs.result_kinds import KINDS, document_of
 from audit.suite.earlier_runs import head_words, past_rows, past_words
-from audit.suite.gate_record import MARKS, asked_of, place_in, read, record
+from audit.suite.gate_record import MARKS, asked_of, place_in, read, record_of_gate
 from audit.suite.gate_sentences import gate_head, gate_left_out, gate_summary, gate_top
 from audit.suite.stored_tables import checked_text, differing, table_lines
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from audit.suite.ledger_claims import ProofOutcome
     from audit.suite.stored_tables import TableOutcome
 
-__all__ = ["REGRESSED", "audit_run", "case_of", "gate_cases", "gate_run", "stored_gate"]
+__all__ = ["REGRESSED", "case_of", "gate_cases", "report_of_audit", "report_of_gate", "stored_gate"]
 
 ERROR = "ERROR"
 REGRESSED = "REGRESSED"
 """Verdicts of what is no audit's own."""
 
 
-def audit_run(outcome: Outcome, certificate: str | None = None) -> Report:
+def report_of_audit(outcome: Outcome, certificate: str | None = None) -> Report:
     """One audit; `certificate` is the file that was written."""
     assert outcome.result is not None
     case, asked = case_of(outcome, certificate), asked_of(outcome)
@@ -41,9 +41,9 @@ def audit_run(outcome: Outcome, certificate: str | None = None) -> Report:
     return Report(name, (case,), case.seconds, int(outcome.status), told)
 
 
-def gate_run(gate: GateResult, *, verbose: bool = False) -> Report:
+def report_of_gate(gate: GateResult, *, verbose: bool = False) -> Report:
     """All of a run of the gate; as text with all its lines if `verbose`."""
-    return stored_gate(record(gate), verbose=verbose)
+    return stored_gate(record_of_gate(gate), verbose=verbose)
 
 
 def stored_gate(told: Mapping[str, Any], *, verbose: bool = False) -> Report:
@@ -80,7 +80,7 @@ def stored_gate(told: Mapping[str, Any], *, verbose: bool = False) -> Report:
 
 def gate_cases(gate: GateResult) -> tuple[Case, ...]:
     """The cases of a run of the gate, each with a name of its own."""
-    return gate_run(gate).cases
+    return report_of_gate(gate).cases
 
 
 def _cases(gate: GateResult, told: Mapping[str, Any]) -> Iterator[Case]:

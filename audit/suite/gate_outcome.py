@@ -210,7 +210,7 @@ class GateResult(Result):
         """Names of the exit statuses."""
         return tuple(status.name for status in Exit)
 
-    def record(self) -> GateResult:
+    def without_sampler(self) -> GateResult:
         """The same without what draws, so that it travels to other processes."""
         return replace(
             self, outcomes=tuple(replace(one, plan=_lasting(one.plan)) for one in self.outcomes)
@@ -218,4 +218,4 @@ class GateResult(Result):
 
 
 def _lasting(plan: AnyPlan | Provenance) -> AnyPlan | Provenance:
-    return plan if isinstance(plan, Provenance) else plan.record()
+    return plan if isinstance(plan, Provenance) else plan.without_sampler()

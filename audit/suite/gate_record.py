@@ -34,13 +34,22 @@ if TYPE_CHECKING:
     from proofs_check.decide import ClaimResult
     from proofs_check.tables.storage import Mismatch
 
-__all__ = ["MARKS", "SIMPLE", "asked_of", "codec_of", "listed_in", "place_in", "read", "record"]
+__all__ = [
+    "MARKS",
+    "SIMPLE",
+    "asked_of",
+    "codec_of",
+    "listed_in",
+    "place_in",
+    "read",
+    "record_of_gate",
+]
 
 MARKS = {0: "ok", 1: "FAIL", 2: "ERROR", 3: "OPEN", 4: "ERROR"}
 """How a line begins, by exit status."""
 
 
-def record(gate: GateResult) -> dict[str, object]:
+def record_of_gate(gate: GateResult) -> dict[str, object]:
     """Report of a gate run as JSON has it; it holds the reports of its audits."""
     listed = listed_in(gate.configuration)
     found = versions()

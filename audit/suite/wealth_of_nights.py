@@ -29,7 +29,7 @@ from audit.suite.replacement import replace_file
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
-    from audit.request.privacy_plan import Plan
+    from audit.request.privacy_plan import PrivacyPlan
     from audit.suite.changes.lock import Held
 
 __all__ = ["Night", "Nights", "NightsFile", "night_seed"]
@@ -161,7 +161,7 @@ class Nights:
         if self.lock is not None:
             self.lock.close()
 
-    def begin(self, key: str, plan: Plan, folder: Path) -> Night:
+    def begin(self, key: str, plan: PrivacyPlan, folder: Path) -> Night:
         """What tonight begins with.
 
         `key`: of the audit in its configuration. `plan`: the audit. `folder`: the working folder.
@@ -220,7 +220,7 @@ def _fresh_seed(seed: int, key: str) -> int:
     return night_seed(seed, int.from_bytes(own[:8]))
 
 
-def _grid_of(plan: Plan) -> tuple[str, int, int]:
+def _grid_of(plan: PrivacyPlan) -> tuple[str, int, int]:
     """Digest of the grid of nested claims, the place of the claim in it, and its points."""
     from audit.engine.allocation import FEW_PAIRS
     from audit.levels import grid_of

@@ -15,10 +15,10 @@ from audit.results.number_words import number, plural
 from audit.results.verdict import Verdict
 from audit.suite.exit_status import Exit
 from audit.surveys.row import ERROR, SurveyRow
-from audit.surveys.survey_record import read, record
+from audit.surveys.survey_record import read, record_of_survey
 from audit.surveys.survey_result import SurveyResult
 
-__all__ = ["stored_survey", "survey_head", "survey_run", "survey_tail"]
+__all__ = ["report_of_survey", "stored_survey", "survey_head", "survey_tail"]
 
 AUDITED, EXACT, LEFT_OUT = "audited", "without noise", "not audited"
 """Sections of the report."""
@@ -31,9 +31,9 @@ DEPENDS = (
 )
 
 
-def survey_run(survey: SurveyResult) -> Report:
+def report_of_survey(survey: SurveyResult) -> Report:
     """All of a survey, for the forms of reports."""
-    return stored_survey(record(survey))
+    return stored_survey(record_of_survey(survey))
 
 
 def stored_survey(told: Mapping[str, Any]) -> Report:

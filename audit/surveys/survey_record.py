@@ -12,7 +12,7 @@ from audit.runs.result_kinds import check_version
 from audit.surveys.row import SurveyRow
 from audit.surveys.survey_result import SurveyResult
 
-__all__ = ["read", "record"]
+__all__ = ["read", "record_of_survey"]
 
 CODEC = Codec(
     computed={
@@ -25,7 +25,7 @@ CODEC = Codec(
 )
 
 
-def record(survey: SurveyResult) -> dict[str, object]:
+def record_of_survey(survey: SurveyResult) -> dict[str, object]:
     """Report of a survey as JSON has it."""
     rows = [
         CODEC.write(SurveyRow, row)

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from audit.draws.streams import Purpose, derived_seed
 from audit.engine.privacy_document import evidence
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.results.number_words import number_above
 from audit.results.sampled_result import AuditResult
 from audit.results.verdict import Verdict
@@ -250,7 +250,7 @@ def run_case(
         return replace(row, kind="none", reason=f"no audit of it is known: {exc}")
     told: dict[str, Any] = {"seed": seed, "budget_seconds": seconds}
     try:
-        if isinstance(plan, Plan):
+        if isinstance(plan, PrivacyPlan):
             found = _of_audit(replace(row, share=share), _audited(plan, share, told))
             if case.call is not None and case.call.pairs:
                 found = replace(found, not_tried=(OTHER_PAIRS, *found.not_tried))
@@ -262,7 +262,7 @@ def run_case(
         return replace(row, verdict=ERROR, reason=f"{type(exc).__name__}: {exc}", seed=seed)
 
 
-def _audited(plan: Plan, share: float, told: dict[str, Any]) -> AuditResult:
+def _audited(plan: PrivacyPlan, share: float, told: dict[str, Any]) -> AuditResult:
     """Audit a row; what is refuted and not confirmed by its own fresh draws has other runs.
 
     Only a claim that the first run has refuted at its share of the rate is looked at again, so

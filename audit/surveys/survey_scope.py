@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from audit.levels.claim_constructors import STATED_IN
-from audit.request.privacy_plan import Plan, plan_audit
+from audit.request.privacy_plan import PrivacyPlan, plan_audit
 from audit.request.request import Request, SensitivityQuestion
 from audit.request.stability_plan import StabilityPlan, plan_sensitivity
 from audit.surveys.library_constructors import constructors_of, constructors_of_module
@@ -160,7 +160,7 @@ def plan_of(
     samples: int | None = None,
     resolution: float | None = None,
     ideal: bool = False,
-) -> Plan | StabilityPlan:
+) -> PrivacyPlan | StabilityPlan:
     """Understand one row that is to be audited.
 
     A row about its own pairs has the resolution of every audit, unless another is asked for.

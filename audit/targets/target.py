@@ -129,7 +129,7 @@ class Target:
         """It travels without the object: whoever draws elsewhere has its own."""
         return [None if item.name == "found" else getattr(self, item.name) for item in fields(self)]
 
-    def record(self) -> Target:
+    def without_sampler(self) -> Target:
         """What reports say of it: without what draws, which need not travel."""
         told: dict[str, Any] = {"promise": None, "again": None, "pairs": ()}
         return replace(self, draw=_drawn_no_more, found=None, mechanism=None, **told)

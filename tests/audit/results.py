@@ -11,7 +11,7 @@ import pytest
 
 from audit.engine.sequential import Settings
 from audit.pairs.worst_cases import Pair
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.results.refutation import Witness
 from audit.results.sampled_result import AuditResult, Detectable, Upper, WiderClass
 from audit.results.screened_pairs import Screening
@@ -231,7 +231,7 @@ def fake_engine(
             pairs=len(pairs),
         )
 
-    def screened(plan: Plan, **_: Any) -> tuple[Plan, Choice]:  # no call, and no time
+    def screened(plan: PrivacyPlan, **_: Any) -> tuple[PrivacyPlan, Choice]:  # no call, and no time
         return plan, Choice(told=Screening("coupled", 0, 0, 0, ()))
 
     monkeypatch.setattr(sequential, "audit", audit)

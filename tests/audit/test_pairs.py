@@ -13,7 +13,7 @@ import pytest
 from audit.pairs.pair_sources import with_user
 from audit.pairs.users import pairs_of_users
 from audit.pairs.worst_cases import Pair
-from audit.request.privacy_plan import Plan, plan_audit
+from audit.request.privacy_plan import PrivacyPlan, plan_audit
 from audit.request.request import Request, by_field
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
@@ -73,7 +73,7 @@ def test_records_are_one_for_each_user() -> None:
         pairs_of_users(BUDGETS, domain(4), records=np.zeros(3))
 
 
-def plan(folder: Path, *pairs: dict[str, Any], **words: Any) -> Plan:
+def plan(folder: Path, *pairs: dict[str, Any], **words: Any) -> PrivacyPlan:
     """Plan an audit of a personalized claim on pair files."""
     files = []
     for number, content in enumerate(pairs):

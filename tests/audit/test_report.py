@@ -18,14 +18,14 @@ from audit.cli import main
 from audit.files.plain import SCHEMA_VERSION, plain
 from audit.levels import LIMITS
 from audit.report.json_text import dump
-from audit.request.privacy_plan import Plan, plan_audit
+from audit.request.privacy_plan import PrivacyPlan, plan_audit
 from audit.request.repeat import rerun_command
 from audit.request.request import Request, by_field
 from audit.results.sampled_result import AuditResult
 from audit.runs.result_kinds import record_of
 from audit.suite.exit_status import Exit
 from audit.suite.gate_outcome import GateResult, Outcome
-from audit.suite.gate_record import record
+from audit.suite.gate_record import record_of_gate
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.report.schema import FILE, made, written
 from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine
@@ -38,7 +38,7 @@ def check_valid(document: dict[str, Any]) -> None:
 
 
 @pytest.fixture(scope="module")
-def plan() -> Plan:
+def plan() -> PrivacyPlan:
     """What a report was made from."""
     return plan_audit(Request("ksw.shifted-laplace", ideal=True), stated_in="command line")
 
@@ -59,13 +59,13 @@ def test_the_schema_has_the_version_that_reports_have() -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_every_audit_report_validates(name: str, plan: Plan) -> None:
+def test_every_audit_report_validates(name: str, plan: PrivacyPlan) -> None:
     """It must hold that each kind of result is a valid report."""
     check_valid(record_of(ALL[name], plan))
 
 
 @pytest.mark.parametrize("name", BY_LEVEL)
-def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
+def test_every_level_has_exact_parameters(name: str, plan: PrivacyPlan) -> None:
     """It must hold that parameters are strings that give the exact value back."""
     level = BY_LEVEL[name].claim.level
     document = record_of(BY_LEVEL[name], plan)
@@ -78,7 +78,7 @@ def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
 
 
 @pytest.mark.parametrize("name", BY_LEVEL)
-def test_a_level_has_its_own_limits_only(name: str, plan: Plan) -> None:
+def test_a_level_has_its_own_limits_only(name: str, plan: PrivacyPlan) -> None:
     """It must hold that a report lacks no limit of its claim and has none of another level's."""
     document = record_of(BY_LEVEL[name], plan)
     own = document["limits"]
@@ -96,7 +96,7 @@ def test_the_schema_is_what_the_types_make_of_it() -> None:
     assert text == written(made(json.loads(text))) + "\n"
 
 
-def test_the_profile_is_a_table(plan: Plan) -> None:
+def test_the_profile_is_a_table(plan: PrivacyPlan) -> None:
     """It must hold that each row of a profile has an epsilon and a delta, for pure claims too."""
     document = record_of(BY_LEVEL["pure"], plan)
     assert document["profile"][1] == {"epsilon": 0.25, "delta_lower": 0.05}
@@ -120,7 +120,7 @@ MUTATIONS = {
 
 
 @pytest.mark.parametrize("key", MUTATIONS)
-def test_a_wrong_report_does_not_validate(key: str, plan: Plan) -> None:
+def test_a_wrong_report_does_not_validate(key: str, plan: PrivacyPlan) -> None:
     """It must hold that the schema notices a field that is wrong, missing or unknown."""
     document = record_of(CONSISTENT, plan)
     with pytest.raises(jsonschema.ValidationError):
@@ -131,14 +131,14 @@ def test_a_wrong_report_does_not_validate(key: str, plan: Plan) -> None:
             check_valid(document)
 
 
-def test_a_refutation_without_witness_does_not_validate(plan: Plan) -> None:
+def test_a_refutation_without_witness_does_not_validate(plan: PrivacyPlan) -> None:
     """It must hold that REFUTED comes with a witness, and CONSISTENT with its power."""
     for result in (replace(REFUTED, witness=None), replace(CONSISTENT, detectable=None)):
         with pytest.raises(jsonschema.ValidationError):
             check_valid(record_of(result, plan))
 
 
-def test_numbers_are_finite(plan: Plan) -> None:
+def test_numbers_are_finite(plan: PrivacyPlan) -> None:
     """It must hold that infinite numbers are words and that NaN records are too."""
     document = record_of(ALL["floating-point"], plan)
     assert document["limits"]["epsilon"] == "inf"
@@ -148,7 +148,7 @@ def test_numbers_are_finite(plan: Plan) -> None:
     assert plain({"a": (1, b"x", Fraction(1, 3))}) == {"a": [1, "b'x'", "1/3"]}
 
 
-def test_the_command_repeats_the_request(plan: Plan) -> None:
+def test_the_command_repeats_the_request(plan: PrivacyPlan) -> None:
     """It must hold that every option of a request is in the command, seed and rate too."""
     request = Request(
         "my file.py:f",
@@ -180,13 +180,13 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
         {"epsilon": 1, "profile": True},
     ],
 )
-def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> None:
+def test_the_command_states_every_claim(words: dict[str, Any], plan: PrivacyPlan) -> None:
     """It must hold that the printed command is read as the request that it came from."""
     request = Request("ksw.swap-laplace", **by_field(words))
     planned = plan_audit(request, stated_in="command line")
     read: list[Request] = []
 
-    def keep(asked: Request, **_: object) -> Plan:
+    def keep(asked: Request, **_: object) -> PrivacyPlan:
         read.append(asked)
         return planned
 
@@ -199,7 +199,7 @@ def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> No
     assert read[0].profile == request.profile
 
 
-def test_a_run_stopped_by_time_is_repeated_by_its_samples(plan: Plan) -> None:
+def test_a_run_stopped_by_time_is_repeated_by_its_samples(plan: PrivacyPlan) -> None:
     """It must hold that the command states the samples drawn, and time enough to draw them."""
     words = shlex.split(record_of(ALL["coarse"], plan)["command"])
     assert words[-4:] == ["--budget-samples", "120000", "--budget-seconds", "120"]
@@ -214,7 +214,7 @@ def test_a_run_without_draws_asks_for_none_again(asked: int | None, words: list[
     assert again[again.index("--seed") + 2 :] == [*words, "--budget-seconds", "120"]
 
 
-def gate_of(plan: Plan, results: list[AuditResult | None]) -> GateResult:
+def gate_of(plan: PrivacyPlan, results: list[AuditResult | None]) -> GateResult:
     """A gate run with these results; None is an error."""
     outcomes = tuple(
         Outcome(
@@ -225,23 +225,23 @@ def gate_of(plan: Plan, results: list[AuditResult | None]) -> GateResult:
     return GateResult("test", outcomes, 9, Exit.OK, 1e-3, 1e-4, 150.0, 1.0, 3, False)
 
 
-def test_gate_reports_validate(plan: Plan) -> None:
+def test_gate_reports_validate(plan: PrivacyPlan) -> None:
     """It must hold that a gate report with every kind of outcome is valid."""
-    document = record(gate_of(plan, [*ALL.values(), None]))
+    document = record_of_gate(gate_of(plan, [*ALL.values(), None]))
     check_valid(document)
     assert [audit["report"] is None for audit in document["audits"]] == [False] * 5 + [True]
-    broken = record(gate_of(plan, [FAILED]))
+    broken = record_of_gate(gate_of(plan, [FAILED]))
     broken["audits"][0]["report"]["verdict"] = "MAYBE"
     with pytest.raises(jsonschema.ValidationError):
         check_valid(broken)
 
 
 @pytest.mark.parametrize("kind", ["audit", "gate", "table", None])
-def test_a_report_obeys_the_schema_of_its_own_kind(kind: str | None, plan: Plan) -> None:
+def test_a_report_obeys_the_schema_of_its_own_kind(kind: str | None, plan: PrivacyPlan) -> None:
     """It must hold that a report which says another kind, or none, does not validate."""
     documents = {
         "audit": record_of(CONSISTENT, plan),
-        "gate": record(gate_of(plan, [])),
+        "gate": record_of_gate(gate_of(plan, [])),
     }
     for own, document in documents.items():
         said = {**document, "kind": kind}

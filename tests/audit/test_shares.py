@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from audit.request.configuration import Config, read_config, reference_config
 from audit.request.configured_audits import Entry
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.request.request import Request
 from audit.results.sampled_result import AuditResult
 from audit.results.verdict import Verdict
@@ -117,7 +117,7 @@ def false_alarms(monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> t
     probability that it is run at.
     """
 
-    def answer(_: Plan, *, false_alarm: float, **__: object) -> AuditResult:
+    def answer(_: PrivacyPlan, *, false_alarm: float, **__: object) -> AuditResult:
         return REFUTED if rng.random() < false_alarm else CONSISTENT
 
     monkeypatch.setattr(gate, "run_plan", answer)

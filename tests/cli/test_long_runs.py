@@ -16,7 +16,7 @@ import pytest
 
 from audit.cli import main
 from audit.request.configuration import Config
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.runs.session import MOST_PROCESSES
 from audit.suite.gate_outcome import GateResult
 from tests.cli.test_commands import gone, start
@@ -189,7 +189,7 @@ def test_the_gate_chooses_where_to_run(
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
     seen: dict[str, Any] = {}
 
-    def run_gate(config: Config, plans: list[Plan], **given: Any) -> GateResult:
+    def run_gate(config: Config, plans: list[PrivacyPlan], **given: Any) -> GateResult:
         seen.update(given)
         raise KeyboardInterrupt
 

@@ -12,7 +12,7 @@ import pytest
 import audit
 from audit.cli import main
 from audit.levels import LEVELS
-from audit.levels.claim_records import claim_document
+from audit.levels.claim_records import claim_record
 from audit.levels.kind import LevelKind
 from audit.levels.word import Of
 from audit.request.configuration import find_config
@@ -77,7 +77,7 @@ def test_every_door_states_the_same_claim(
     configured = plan_audit(entry.request, stated_in="a file").claim
     python = audit.audit(name, **words, **SHORT).claim
     assert configured.level == python.level == level
-    assert told(command) == told(claim_document(configured)) == told(claim_document(python))
+    assert told(command) == told(claim_record(configured)) == told(claim_record(python))
 
 
 OF_PRIVACY = [kind for kind in LEVELS if not any(word.of & Of.ERRORS for word in kind.words)]

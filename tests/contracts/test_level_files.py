@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from audit.levels import LEVELS, grid_of
 from audit.levels.implication import implies
 from audit.levels.kind import LevelKind
-from audit.request.privacy_plan import Plan, plan_audit
+from audit.request.privacy_plan import PrivacyPlan, plan_audit
 from audit.request.request import Request
 from audit.results.verdict import Limits
 from audit.suite.baseline.baseline_values import values_of
@@ -73,7 +73,7 @@ def test_a_baseline_holds_the_limits(kind: LevelKind, tmp_path: Path) -> None:
     assert read_baseline(file)["a"]["limits"] == {limit.name: 0.25 for limit in kind.limits}
 
 
-def planned(kind: LevelKind, level: Level) -> Plan:
+def planned(kind: LevelKind, level: Level) -> PrivacyPlan:
     """An audit of the kind's own mechanism at a level."""
     name, _ = null_of(kind)
     return replace(plan_audit(Request(name), stated_in="test"), claim=stated(level))

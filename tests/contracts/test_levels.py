@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from audit.engine.privacy_sentences import limits_words
 from audit.levels import LEVELS, LIMITS, grid_of, kind_of, line_of
-from audit.levels.claim_records import claim_document, level_from
+from audit.levels.claim_records import claim_record, level_from
 from audit.levels.implication import implies
 from audit.levels.kind import Grid, LevelKind
 from audit.levels.statement import stated_level
@@ -62,7 +62,7 @@ def test_a_level_implies_itself(kind: LevelKind, data: st.DataObject) -> None:
 def test_a_level_is_written_and_read(kind: LevelKind, data: st.DataObject) -> None:
     """It must hold that its record, and its words, make it again."""
     level = data.draw(kind.example(st))
-    record = claim_document(stated(level))
+    record = claim_record(stated(level))
     named = {item.name: record[item.name] for item in fields(level)}
     assert record["level"] == kind.name
     assert level_from(kind.name, named) == level

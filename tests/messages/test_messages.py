@@ -12,7 +12,7 @@ from audit.cli import main
 from audit.report.document_lines import document_text
 from audit.report.gate_text import case_lines
 from audit.report.rendering import gate_report
-from audit.request.privacy_plan import Plan, plan_audit
+from audit.request.privacy_plan import PrivacyPlan, plan_audit
 from audit.request.request import Request
 from audit.runs.result_kinds import document_of
 from audit.suite.exit_status import of_audit
@@ -31,18 +31,18 @@ from tests.user_files import imports_restored
 
 
 @pytest.fixture(scope="module")
-def plan() -> Plan:
+def plan() -> PrivacyPlan:
     """What a report was made from."""
     return plan_audit(Request("ksw.shifted-laplace", ideal=True), stated_in="command line")
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_audit_report(name: str, plan: Plan) -> None:
+def test_audit_report(name: str, plan: PrivacyPlan) -> None:
     """It must hold that the report of each verdict reads as kept."""
     assert_golden(f"audit-{name}", document_text(document_of(ALL[name], plan)))
 
 
-def test_reports_of_every_level(plan: Plan) -> None:
+def test_reports_of_every_level(plan: PrivacyPlan) -> None:
     """It must hold that what holds at least, and the gate's line, read as kept for every level."""
     texts = []
     for name, result in {**BY_LEVEL, "gaussian": GAUSSIAN_REFUTED}.items():
@@ -54,7 +54,7 @@ def test_reports_of_every_level(plan: Plan) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_report_fits_one_screen(name: str, plan: Plan) -> None:
+def test_a_report_fits_one_screen(name: str, plan: PrivacyPlan) -> None:
     """It must hold that verdict and witness come first and the lines before the script are few.
 
     27, and three for the figures of several intervals, boxes and remainders where they are said.
@@ -66,7 +66,7 @@ def test_a_report_fits_one_screen(name: str, plan: Plan) -> None:
     assert len(text.partition("The witness as a script:")[0].splitlines()) <= 27 + wider
 
 
-def test_gate_report(plan: Plan) -> None:
+def test_gate_report(plan: PrivacyPlan) -> None:
     """It must hold that a gate run reads as kept, whatever comes."""
     cases = [
         ("consistent", CONSISTENT),

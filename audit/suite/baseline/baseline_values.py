@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from audit.accounting.account_result import AccountResult
 from audit.files.plain import plain
-from audit.levels.claim_records import claim_document
+from audit.levels.claim_records import claim_record
 from audit.results.exact_result import ExactResult
 from audit.results.sampled_result import AuditResult
 from audit.results.verdict import TOTAL
@@ -50,9 +50,7 @@ def values_of(
             if proof.measured is not None:  # of another level, whose loss was not asked for
                 exact = {"divergence": _text(proof.measured[1][1])}
             exact["excess"] = None if proof.excess is None else _text(proof.excess[1])
-    claim = {
-        k: v for k, v in claim_document(result.claim).items() if k not in {"source", "derived"}
-    }
+    claim = {k: v for k, v in claim_record(result.claim).items() if k not in {"source", "derived"}}
     return record | {"claim": claim, "order": result.order.value, "exact": exact}
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from audit.suite.changes.closure import Closure, closure_of
 
 if TYPE_CHECKING:
-    from audit.request.privacy_plan import Plan
+    from audit.request.privacy_plan import PrivacyPlan
 
 __all__ = ["distributions_of", "fingerprint", "short", "versions_of"]
 
@@ -35,7 +35,7 @@ LEFT_OUT = (
 """Of what an audit is: what does not say what it is about, or is said better here."""
 
 
-def fingerprint(plan: Plan, folder: Path) -> dict[str, str]:
+def fingerprint(plan: PrivacyPlan, folder: Path) -> dict[str, str]:
     """Say what an audit is about, by parts.
 
     `plan`: the audit. `folder`: the working folder.

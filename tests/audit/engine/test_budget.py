@@ -15,7 +15,7 @@ from audit.engine.detectable_power import draws_needed
 from audit.engine.loop import FIRST_RUN_SHARE
 from audit.levels import grid_of
 from audit.pairs.worst_cases import Pair
-from audit.request.privacy_plan import Plan, plan_audit
+from audit.request.privacy_plan import PrivacyPlan, plan_audit
 from audit.request.repeat import rerun_command
 from audit.request.request import DETECTABLE, Request
 from audit.results.verdict import Verdict
@@ -93,7 +93,7 @@ def test_where_nothing_is_enough_the_run_still_looks() -> None:
     assert asked == Budget(FALLBACK_SAMPLES, math.inf)
 
 
-def planned(**words: object) -> Plan:
+def planned(**words: object) -> PrivacyPlan:
     """A mechanism with 39 pairs, and more that join."""
     request = Request("ksw.swap-laplace", stated={"epsilon": 1}, ideal=True, **words)  # type: ignore[arg-type]
     return plan_audit(request, stated_in="a test")

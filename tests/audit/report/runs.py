@@ -14,7 +14,7 @@ from audit.request.account_plan import plan_account
 from audit.request.configured_audits import Expect
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.plans import AnyPlan
-from audit.request.privacy_plan import Plan, plan_audit
+from audit.request.privacy_plan import PrivacyPlan, plan_audit
 from audit.request.request import Request, SensitivityQuestion, UtilityAsked
 from audit.request.stability_plan import StabilityPlan, plan_sensitivity
 from audit.results.exact_result import ExactResult, ExactWitness, Proof
@@ -329,7 +329,7 @@ HOSTILE = (
 
 
 @cache
-def plan_of(mode: str = "sequential") -> Plan:
+def plan_of(mode: str = "sequential") -> PrivacyPlan:
     """What a result was asked by."""
     return plan_audit(Request("ksw.shifted-laplace", mode=mode), stated_in="command line")
 

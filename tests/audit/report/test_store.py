@@ -21,7 +21,7 @@ from audit.report.stored_runs import Stored, report_of, stored_document, stored_
 from audit.results.exact_result import ExactResult
 from audit.runs.result_kinds import KINDS, read_record, record_of
 from audit.stability.sensitivity_result import SensitivityResult
-from audit.suite.gate_record import record as gate_record
+from audit.suite.gate_record import record_of_gate
 from mechanisms.errors import InvalidData
 from proofs_check.ends import Enclosed
 from tests.audit.report.runs import (
@@ -164,7 +164,7 @@ def test_other_values_are_refused(hint: Any, value: Any) -> None:
 def test_a_gate_has_its_marks_again(run: Any) -> None:
     """It must hold of each case with a mark of its own in the run's report."""
     gate = run()
-    text = written(json.dumps(gate_record(gate)))
+    text = written(json.dumps(record_of_gate(gate)))
     own = gate_report("text", gate, verbose=True)
     for mark in ("ok", "FAIL", "OPEN", "ERROR"):
         expected = sum(line.startswith(f"{mark:<6}") for line in own.splitlines())
@@ -175,7 +175,7 @@ def test_a_gate_has_its_marks_again(run: Any) -> None:
 @pytest.mark.long
 def test_a_page_names_its_origin_and_its_terms() -> None:
     """It must hold of two runs on one page, escaped, with no identifier twice."""
-    gate = json.dumps(gate_record(broken_run()))
+    gate = json.dumps(record_of_gate(broken_run()))
     page = written(gate, gate, form="html")
     for part in (part for row in (*ORIGIN, *LEGEND) for part in row):
         assert escape(part, quote=False) in page
@@ -188,14 +188,14 @@ def test_a_page_names_its_origin_and_its_terms() -> None:
 def test_every_form_renders(form: str) -> None:
     """It must hold of an audit and a gate together."""
     text = written(
-        json.dumps(stored(RESULTS["proved"])), json.dumps(gate_record(broken_run())), form=form
+        json.dumps(stored(RESULTS["proved"])), json.dumps(record_of_gate(broken_run())), form=form
     )
     assert "ksw" in text
 
 
 def test_a_refuted_audit_is_never_ok() -> None:
     """It must hold that a file which says so of an audit that was no control is refused."""
-    record = gate_record(broken_run())
+    record = record_of_gate(broken_run())
     wrong = [
         one
         for one in record["audits"]
@@ -210,7 +210,7 @@ def test_a_refuted_audit_is_never_ok() -> None:
 @pytest.mark.parametrize("status", [1, 3, 4, 130])
 def test_a_run_that_ended_badly_never_passed(status: int) -> None:
     """It must hold where no audit says so: of a run that was interrupted before its first, too."""
-    record = gate_record(run_of()) | {"exit_status": status, "configuration": "a.toml"}
+    record = record_of_gate(run_of()) | {"exit_status": status, "configuration": "a.toml"}
     record |= {"interrupted": status == 130, "planned": 5}
     text = written(json.dumps(record))
     assert "0 of 1 as expected" in text
@@ -243,7 +243,7 @@ def test_what_is_no_report_is_refused(text: str) -> None:
 @pytest.mark.parametrize("version", [0, 2, "1", True, 1.0, None])
 def test_another_version_is_named(version: Any) -> None:
     """It must hold of an audit and of a gate that this version did not write."""
-    for record in (stored(RESULTS["refuted"]), gate_record(good_run())):
+    for record in (stored(RESULTS["refuted"]), record_of_gate(good_run())):
         with pytest.raises(InvalidData, match="its schema_version must be 1, got"):
             written(json.dumps({**record, "schema_version": version}))
 
@@ -270,7 +270,7 @@ HUGE = (
 @pytest.mark.parametrize(("name", "place"), HUGE)
 def test_a_number_beyond_doubles_is_a_damaged_report(name: str, place: tuple[Any, ...]) -> None:
     """It must hold of each number that is read: the file is refused by its name, in one line."""
-    record = gate_record(broken_run()) if name == "gate" else stored(RESULTS[name])
+    record = record_of_gate(broken_run()) if name == "gate" else stored(RESULTS[name])
     *outer, last = place
     held: Any = record
     for key in outer:

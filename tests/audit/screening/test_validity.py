@@ -14,7 +14,7 @@ import audit
 from audit.draws.run_log import RunLog
 from audit.draws.streams import Purpose, stream
 from audit.request.call import Call
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.results.sampled_result import AuditResult
 from audit.results.verdict import Verdict
 from audit.runs.pair_screening import screened
@@ -25,7 +25,7 @@ BUDGET = 8_000
 CLAIM: dict[str, Any] = {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1, "ideal": True}
 
 
-def planned(release: Any, **words: Any) -> Plan:
+def planned(release: Any, **words: Any) -> PrivacyPlan:
     """The plan of an audit of a function at hand."""
     own = {**CLAIM, "budget_samples": BUDGET, **words}
     return Call.of("audit", release, own).plan()
@@ -44,7 +44,7 @@ def settled(result: AuditResult) -> dict[str, Any]:
 # 1. What screening drew enters no count
 
 
-def both_ways(plan: Plan) -> tuple[AuditResult, AuditResult]:
+def both_ways(plan: PrivacyPlan) -> tuple[AuditResult, AuditResult]:
     """A run, and one of the same pairs that is told of them and screens nothing."""
     told: dict[str, Any] = {"seed": 7, "false_alarm": 0.05}
     result = run_plan(plan, **told)

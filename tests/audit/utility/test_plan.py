@@ -11,7 +11,7 @@ import pytest
 
 from audit.request.configuration import read_config, reference_config
 from audit.request.error_plan import UtilityPlan, plan_utility
-from audit.request.privacy_plan import Plan
+from audit.request.privacy_plan import PrivacyPlan
 from audit.request.repeat import request_command
 from audit.request.request import Request, UtilityAsked, by_field
 from audit.suite.gate_run import override, plan_gate
@@ -248,7 +248,7 @@ def test_utility_audits_take_their_share(tmp_path: Path) -> None:
     assert (first.request.resolution, first.request.budget_samples) == (0.3, 9)
     assert second.request.resolution == 2.0
     plans = plan_gate(config)
-    assert [type(planned) for planned in plans] == [UtilityPlan, Plan, Plan]
+    assert [type(planned) for planned in plans] == [UtilityPlan, PrivacyPlan, PrivacyPlan]
     assert share_of(config, plans) == config.false_alarm / 2
 
 
