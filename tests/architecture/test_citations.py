@@ -6,6 +6,7 @@ import ast
 import importlib
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,23 @@ def _assigned(path: Path) -> Iterator[str]:
             yield node.id
 
 
+NAMED = re.compile(r"`((?:audit|mechanisms|proofs_check)(?:\.\w+)+)(?:\(\))?`")
+
+
+@pytest.mark.long
+def test_names_in_texts_are_there() -> None:
+    """It must hold of every dotted name in a docstring, a comment or a page."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    assert [
+        (path.name, name)
+        for path in {*product_files(), *pages}
+        for name in NAMED.findall(path.read_text(encoding="utf-8"))
+        if path != Path(__file__) and not set(PLACEHOLDERS) & set(name.split("."))
+        if not _importable(name)
+    ] == []
+
+
+@cache
 def _importable(name: str) -> bool:
     parts = name.split(".")
     for cut in range(len(parts), 0, -1):
@@ -103,7 +121,8 @@ def _importable(name: str) -> bool:
         except ImportError:
             continue
         for part in parts[cut:]:
-            thing = getattr(thing, part, None)
+            fields = getattr(thing, "__annotations__", {})
+            thing = getattr(thing, part, fields.get(part))
         return thing is not None
     return False
 

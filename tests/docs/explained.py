@@ -11,7 +11,7 @@ from audit.levels import LEVELS
 from tests.architecture.rules import LAYERS, Layer
 from tests.docs.facts import cell
 
-__all__ = ["exact_page", "first_line", "house_page"]
+__all__ = ["ROUTE", "exact_page", "first_line", "house_page"]
 
 EXACT = """# Exact audits
 
@@ -112,34 +112,52 @@ import against.
 
 ## Layers
 
-A layer may use what lies below it, in its own package; layers of one row do not use each other.
-From the lowest to the highest; *only* names what may be used where it is less than all below.
+A layer may use what lies below it, in its own package; layers of one row do not use each other,
+but for those with a `*`, which are one. From the lowest to the highest; *only* names what may be
+used where it is less than all below.
 
 | row | layer | what it is | only |
 |---|---|---|---|
 """
-MANY = 8
-"""Names of an *only* that are written out."""
+ROUTE = (
+    ("audit.cli.audit", "command", "words become a `Request` (so do those of the other doors)"),
+    ("audit.request.privacy_plan", "plan_audit", "a `PrivacyPlan`: target, claim, pairs, domain"),
+    (
+        "audit.runs.privacy_run",
+        "run_plan",
+        "pairs are screened; afterwards what is beside a result",
+    ),
+    ("audit.engine.sequential", "audit", "the run begins, or goes on from what was kept"),
+    ("audit.engine.loop", "rounds", "batches, looks, bets, in the order in which they happen"),
+    ("audit.engine.conclude", "conclude", "evidence becomes a verdict, with a witness"),
+    ("audit.results.sampled_result", "AuditResult", "the result: data, frozen"),
+    ("audit.runs.result_kinds", "record_of", "its record, as JSON has it, which is read again"),
+    ("audit.engine.privacy_document", "document", "what was read, as sections, rows and tables"),
+    ("audit.report.rendering", "rendered", "the report in one of the forms"),
+)
+"""One audit from samples, from the command to the report."""
+WAY = """
+## The way of one audit
+
+From `touchstone audit` to its report, by samples; other modes have a plan, a run, a result, a
+record and a document of their own, in the folders of their subject.
+
+| where | what happens |
+|---|---|
+"""
 
 
 def house_page() -> str:
     """The page of the house: every layer, and the first line of what stands there."""
     rows = (
-        f"| {number} | {_names(layer)} | {_about(layer)} | {_only(layer)} |\n"
+        f"| {number}{'' if len(layer.names) == 1 else ' *'} | `{name}` "
+        f"| {cell(first_line(name))} | {_only(layer)} |\n"
         for number, row in enumerate(LAYERS, start=1)
         for layer in row
+        for name in layer.names
     )
-    return HOUSE + "".join(rows)
-
-
-def _names(layer: Layer) -> str:
-    return ", ".join(f"`{name}`" for name in layer.names)
-
-
-def _about(layer: Layer) -> str:
-    if len(layer.names) > 1:
-        return "used together"
-    return cell(first_line(layer.names[0]))
+    route = (f"| `{module}.{name}` | {what} |\n" for module, name, what in ROUTE)
+    return f"{HOUSE}{''.join(rows)}{WAY}{''.join(route)}"
 
 
 def first_line(module: str) -> str:
@@ -154,6 +172,4 @@ def first_line(module: str) -> str:
 def _only(layer: Layer) -> str:
     if layer.only is None:
         return ""
-    if len(layer.only) > MANY:
-        return f"{len(layer.only)} named in the table"
     return ", ".join(f"`{name}`" for name in layer.only)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from audit.request.word_table import keys
 from audit.suite.exit_status import Exit, Interrupted
 from tests.architecture.rules import LAYERS
 from tests.audit.results import fake_engine
-from tests.docs.explained import exact_page, first_line, house_page
+from tests.docs.explained import ROUTE, exact_page, first_line, house_page
 from tests.docs.facts import EXAMPLES, configuration_page, exits_page, fields_of, stability_page
 
 
@@ -68,9 +69,15 @@ def test_every_layer_has_a_row() -> None:
     page = house_page()
     heights = [(number, layer) for number, row in enumerate(LAYERS, 1) for layer in row]
     for number, layer in heights:
-        names = ", ".join(f"`{name}`" for name in layer.names)
-        assert page.count(f"\n| {number} | {names} |") == 1
-        assert all(first_line(name) for name in layer.names)
+        star = " *" if len(layer.names) > 1 else ""
+        for name in layer.names:
+            assert page.count(f"\n| {number}{star} | `{name}` | {first_line(name)[:9]}") == 1
+
+
+def test_the_way_of_an_audit_is_there() -> None:
+    """It must hold that each stop is a name of its module."""
+    for module, name, _ in ROUTE:
+        assert hasattr(importlib.import_module(module), name), (module, name)
 
 
 def test_statements_of_a_law_have_their_claims() -> None:
