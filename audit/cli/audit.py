@@ -94,7 +94,7 @@ def command(
 ) -> int:
     """Audit one mechanism, and say whether it keeps its promise.
 
-    Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
+    Exit status: 0 consistent or proved, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
     from audit.draws.run_log import RunLog
     from audit.request.meaning import COMMAND_LINE, check_meaning

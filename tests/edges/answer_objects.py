@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -209,6 +210,13 @@ def masked(value: float, fill: float = 0.0) -> Any:
 def levels(*last: int) -> pd.Series:
     """Counts with labels of two levels."""
     return series([1.0, 2.0], index=pd.MultiIndex.from_tuples(zip("ab", last, strict=True)))
+
+
+def matrix(values: Any) -> Any:
+    """A matrix of numpy's, which says that it should not be used any more."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)
+        return np.asmatrix(values)
 
 
 def entries(*triples: tuple[int, int, float]) -> Any:

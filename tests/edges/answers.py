@@ -20,7 +20,16 @@ import pyarrow as pa
 import scipy.sparse as sp
 
 from tests.edges import answer_objects as make
-from tests.edges.answer_objects import entries, frame, holding, masked, noted, series, structured
+from tests.edges.answer_objects import (
+    entries,
+    frame,
+    holding,
+    masked,
+    matrix,
+    noted,
+    series,
+    structured,
+)
 
 
 class AnswerRow(NamedTuple):
@@ -130,7 +139,7 @@ DIFFER = (
     pairs("array", "array([1, 2])", np.array([1, 2]), np.array([2, 1])),
     pairs("shape of an array", "zeros((2, 3))", np.zeros((2, 3)), np.zeros((3, 2))),
     pairs("array without axes", "array(1.5)", np.array(1.5), np.array(2.5)),
-    pairs("matrix", "matrix(...)", np.asmatrix(holding(1)), np.asmatrix(holding(2))),
+    pairs("matrix", "matrix(...)", matrix(holding(1)), matrix(holding(2))),
     pairs(
         "array of objects",
         "array([...], object)",
