@@ -13,6 +13,7 @@ from audit.targets.tables.table_schema import Table
 __all__ = ["two_tables"]
 
 MOST_ROWS = 10
+"""Of the table: those of the unit that changes come first."""
 
 BOTH, ONLY_DATA, ONLY_NEIGHBOR = "both", "data only", "neighbor only"
 
